@@ -1,0 +1,3 @@
+//! The `supple` command.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! Rigs, tolerances, contracts and goldens for Supple's own tests.

@@ -1,0 +1,21 @@
+//! Methods that carry each vertex by a blend of its joints' motions, in one pass and without looking at neighbours.
+
+mod dual_quaternion;
+mod linear;
+mod packed;
+
+pub use dual_quaternion::DualQuaternion;
+pub use linear::Linear;
+
+use super::{SettingError, Settings};
+
+/// Vertices a thread takes at a time: large enough to hide the hand-over, small enough to share out 8,000 vertices.
+pub(crate) const BLOCK: usize = 2048;
+
+/// For methods without settings.
+pub(crate) fn no_settings(method: &'static str, settings: &Settings) -> Result<(), SettingError> {
+    match settings.keys().next() {
+        Some(setting) => Err(SettingError::Unknown { method, setting: setting.clone(), known: "none".into() }),
+        None => Ok(()),
+    }
+}

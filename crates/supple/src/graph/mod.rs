@@ -1,0 +1,268 @@
+//! Deformers wired together. A [`DeformGraph`] is data that can be saved; binding it to a rig orders its nodes and
+//! takes all the memory it will ever need.
+
+mod bound;
+mod registry;
+
+pub use bound::BoundGraph;
+pub use registry::{Kernel, Method, SettingInfo, method, methods};
+
+use crate::deform::{BindError, Deformer, SettingError, Settings, Space};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// Name of the input every graph has: the rest points, morphs added.
+pub const REST: &str = "rest";
+
+/// The most inputs a node can have.
+pub const MOST_INPUTS: usize = 4;
+
+/// Deformers and how points flow between them.
+#[derive(Debug)]
+pub struct DeformGraph {
+    nodes: Vec<Node>,
+    output: usize,
+}
+
+#[derive(Debug)]
+struct Node {
+    name: String,
+    deformer: Box<dyn Deformer>,
+    inputs: Vec<Source>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Source {
+    Rest,
+    Node(usize),
+}
+
+/// A graph as it is saved.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GraphFile {
+    /// 1.
+    pub version: u32,
+    /// In any order.
+    pub nodes: Vec<NodeFile>,
+    /// Name of the node whose points are the result.
+    pub output: String,
+}
+
+/// A node as it is saved.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NodeFile {
+    /// Unique; not "rest".
+    pub name: String,
+    /// Name of a method of the registry.
+    pub method: String,
+    /// Names of nodes, or "rest".
+    pub inputs: Vec<String>,
+    /// What differs from the method's defaults, or all of it.
+    #[serde(default, skip_serializing_if = "Settings::is_empty")]
+    pub settings: Settings,
+}
+
+/// Why data do not make a graph.
+#[derive(Debug, Error)]
+pub enum GraphError {
+    /// Not JSON of this form.
+    #[error("not a graph: {0}")]
+    Json(#[from] serde_json::Error),
+    /// Made by a newer program.
+    #[error("graph version {0} is newer than this program understands (1)")]
+    Version(u32),
+    /// No such method.
+    #[error("no method is called \"{name}\"; there are {known}")]
+    UnknownMethod {
+        /// What was asked for.
+        name: String,
+        /// What there is.
+        known: String,
+    },
+    /// Two nodes of one name, or a node called "rest".
+    #[error("two nodes are called \"{0}\"")]
+    Duplicate(String),
+    /// An input or the output names no node.
+    #[error("node \"{node}\" takes its points from \"{source_name}\", which does not exist")]
+    UnknownSource {
+        /// Who asks.
+        node: String,
+        /// What is missing.
+        source_name: String,
+    },
+    /// The output names no node.
+    #[error("the output \"{0}\" is not a node")]
+    UnknownOutput(String),
+    /// Points would flow in a circle.
+    #[error("node \"{0}\" takes its points from itself, directly or through others")]
+    Cycle(String),
+    /// Wrong number of inputs.
+    #[error("node \"{node}\" ({method}) has {found} inputs, expected {expected}")]
+    InputCount {
+        /// The node.
+        node: String,
+        /// Its method.
+        method: &'static str,
+        /// How many it was given.
+        found: usize,
+        /// How many it takes.
+        expected: usize,
+    },
+    /// Skinning something that is already skinned, or mixing rest with posed points.
+    #[error(
+        "node \"{node}\" ({method}) takes {wanted} points, but \"{source_name}\" gives {found} ones: points can be skinned only once"
+    )]
+    Space {
+        /// The node.
+        node: String,
+        /// Its method.
+        method: &'static str,
+        /// What it wants.
+        wanted: &'static str,
+        /// Where the points come from.
+        source_name: String,
+        /// What they are.
+        found: &'static str,
+    },
+    /// A setting does not fit.
+    #[error(transparent)]
+    Setting(#[from] SettingError),
+    /// A method does not fit the rig.
+    #[error(transparent)]
+    Bind(#[from] BindError),
+}
+
+impl DeformGraph {
+    /// One method with its default settings.
+    pub fn single(method: &str) -> Result<Self, GraphError> {
+        Self::single_with(method, &Settings::new())
+    }
+
+    /// One method. A method that takes several posed inputs cannot stand alone.
+    pub fn single_with(name: &str, settings: &Settings) -> Result<Self, GraphError> {
+        let deformer = make(name, settings)?;
+        let inputs = vec![REST.to_owned(); 1];
+        Self::assemble(vec![(name.to_owned(), deformer, inputs)], name)
+    }
+
+    /// From its saved form.
+    pub fn from_file(file: &GraphFile) -> Result<Self, GraphError> {
+        if file.version > 1 {
+            return Err(GraphError::Version(file.version));
+        }
+        let node = |n: &NodeFile| Ok((n.name.clone(), make(&n.method, &n.settings)?, n.inputs.clone()));
+        let nodes = file.nodes.iter().map(node).collect::<Result<Vec<_>, GraphError>>()?;
+        Self::assemble(nodes, &file.output)
+    }
+
+    /// From JSON.
+    pub fn from_json(text: &str) -> Result<Self, GraphError> {
+        Self::from_file(&serde_json::from_str(text)?)
+    }
+
+    /// The saved form, with every setting written out.
+    pub fn to_file(&self) -> GraphFile {
+        let source_name = |s: &Source| match s {
+            Source::Rest => REST.to_owned(),
+            Source::Node(i) => self.nodes[*i].name.clone(),
+        };
+        let node = |n: &Node| NodeFile {
+            name: n.name.clone(),
+            method: n.deformer.method().to_owned(),
+            inputs: n.inputs.iter().map(source_name).collect(),
+            settings: n.deformer.settings(),
+        };
+        let output = self.nodes[self.output].name.clone();
+        GraphFile { version: 1, nodes: self.nodes.iter().map(node).collect(), output }
+    }
+
+    /// As JSON.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string_pretty(&self.to_file()).expect("plain data")
+    }
+
+    /// Readies every node for a rig. The result owns all the memory it needs.
+    pub fn bind(&self, rig: &crate::rig::Rig) -> Result<BoundGraph, GraphError> {
+        BoundGraph::new(self, rig)
+    }
+
+    /// Names of the nodes, in the order they run.
+    pub fn node_names(&self) -> impl Iterator<Item = &str> {
+        self.nodes.iter().map(|n| n.name.as_str())
+    }
+
+    /// Orders the nodes so that each comes after those it takes points from, and checks that the points fit.
+    fn assemble(parts: Vec<(String, Box<dyn Deformer>, Vec<String>)>, output: &str) -> Result<Self, GraphError> {
+        let names: Vec<String> = parts.iter().map(|p| p.0.clone()).collect();
+        for (i, name) in names.iter().enumerate() {
+            if name == REST || names[..i].contains(name) {
+                return Err(GraphError::Duplicate(name.clone()));
+            }
+        }
+        let mut waiting: Vec<Option<(String, Box<dyn Deformer>, Vec<String>)>> = Vec::new();
+        for (name, deformer, inputs) in parts {
+            for source in inputs.iter().filter(|s| *s != REST && !names.contains(s)) {
+                return Err(GraphError::UnknownSource { node: name, source_name: source.clone() });
+            }
+            let (found, expected) = (inputs.len(), deformer.inputs().len());
+            if found != expected || found > MOST_INPUTS {
+                return Err(GraphError::InputCount { node: name, method: deformer.method(), found, expected });
+            }
+            waiting.push(Some((name, deformer, inputs)));
+        }
+        let mut nodes: Vec<Node> = Vec::new();
+        let mut spaces: Vec<Space> = Vec::new();
+        while nodes.len() < waiting.len() {
+            let placed = |s: &String, nodes: &[Node]| s == REST || nodes.iter().any(|n| n.name == *s);
+            let ready = waiting.iter().position(|w| w.as_ref().is_some_and(|w| w.2.iter().all(|s| placed(s, &nodes))));
+            let Some(ready) = ready else {
+                let stuck = waiting.iter().flatten().next().expect("not all placed");
+                return Err(GraphError::Cycle(stuck.0.clone()));
+            };
+            let (name, deformer, inputs) = waiting[ready].take().expect("just found");
+            let source = |s: &String| match nodes.iter().position(|n| n.name == *s) {
+                Some(i) => Source::Node(i),
+                None => Source::Rest,
+            };
+            let sources: Vec<Source> = inputs.iter().map(source).collect();
+            spaces.push(output_space(&name, deformer.as_ref(), &inputs, &sources, &spaces)?);
+            nodes.push(Node { name, deformer, inputs: sources });
+        }
+        let output = nodes.iter().position(|n| n.name == output);
+        let output = output.ok_or_else(|| GraphError::UnknownOutput(names.first().cloned().unwrap_or_default()))?;
+        Ok(Self { nodes, output })
+    }
+}
+
+fn make(name: &str, settings: &Settings) -> Result<Box<dyn Deformer>, GraphError> {
+    let known = || methods().iter().map(|m| m.name).collect::<Vec<_>>().join(", ");
+    let method = method(name).ok_or_else(|| GraphError::UnknownMethod { name: name.into(), known: known() })?;
+    Ok((method.make)(settings)?)
+}
+
+fn output_space(
+    name: &str,
+    deformer: &dyn Deformer,
+    names: &[String],
+    sources: &[Source],
+    spaces: &[Space],
+) -> Result<Space, GraphError> {
+    let word = |s: Space| if s == Space::Posed { "posed" } else { "rest" };
+    let mut same = None;
+    for ((wanted, source), source_name) in deformer.inputs().iter().zip(sources).zip(names) {
+        let found = if let Source::Node(i) = source { spaces[*i] } else { Space::Rest };
+        let wanted = if *wanted == Space::Same { *same.get_or_insert(found) } else { *wanted };
+        if wanted != found {
+            return Err(GraphError::Space {
+                node: name.into(),
+                method: deformer.method(),
+                wanted: word(wanted),
+                source_name: source_name.clone(),
+                found: word(found),
+            });
+        }
+    }
+    Ok(if deformer.output() == Space::Same { same.unwrap_or(Space::Rest) } else { deformer.output() })
+}

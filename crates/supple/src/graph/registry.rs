@@ -1,0 +1,90 @@
+use crate::deform::{
+    Deformer, Mix, SettingError, Settings,
+    skinning::{DualQuaternion, Linear},
+};
+
+/// A method by name: what every front shows and every graph file names.
+#[derive(Clone, Copy, Debug)]
+pub struct Method {
+    /// As on the command line; also the stem of its page, golden, bench and kernel.
+    pub name: &'static str,
+    /// One line for people.
+    pub summary: &'static str,
+    /// Where it comes from.
+    pub paper: &'static str,
+    /// Its settings.
+    pub settings: &'static [SettingInfo],
+    /// False for nodes that only join the results of others.
+    pub stands_alone: bool,
+    /// Its twin on the GPU.
+    pub kernel: Kernel,
+    /// Makes the deformer from settings.
+    pub make: fn(&Settings) -> Result<Box<dyn Deformer>, SettingError>,
+}
+
+/// A setting, for help texts.
+#[derive(Clone, Copy, Debug)]
+pub struct SettingInfo {
+    /// As in `--set name=value`.
+    pub name: &'static str,
+    /// Written as JSON.
+    pub default: &'static str,
+    /// One line for people.
+    pub help: &'static str,
+}
+
+/// Whether a method also runs on the GPU.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kernel {
+    /// It has a compute kernel of the same stem.
+    Twin,
+    /// It has none, for this reason.
+    None(&'static str),
+}
+
+const NO_GPU_YET: Kernel = Kernel::None("the GPU crate does not exist yet");
+
+/// Every method. A new one adds its line here.
+static METHODS: &[Method] = &[
+    Method {
+        name: "linear",
+        summary: "weighted average of the joints' matrices: the everyday method, fast, collapses when twisted",
+        paper: "Magnenat-Thalmann, Laperrière, Thalmann 1988; glTF 2.0",
+        settings: &[],
+        stands_alone: true,
+        kernel: NO_GPU_YET,
+        make: |s| Ok(Box::new(Linear::from_settings(s)?)),
+    },
+    Method {
+        name: "dual-quaternion",
+        summary: "blends rigid motions as dual quaternions: keeps volume in a twist, bulges in a bend",
+        paper: "Kavan, Collins, Žára, O'Sullivan 2008",
+        settings: &[],
+        stands_alone: true,
+        kernel: NO_GPU_YET,
+        make: |s| Ok(Box::new(DualQuaternion::from_settings(s)?)),
+    },
+    Method {
+        name: "mix",
+        summary: "takes one result here and another there, by an amount per vertex",
+        paper: "none: a node that joins two others",
+        settings: &[SettingInfo {
+            name: "amount",
+            default: "0.5",
+            help: "0 = first input, 1 = second; one number, or one for each vertex",
+        }],
+        stands_alone: false,
+        kernel: NO_GPU_YET,
+        make: |s| Ok(Box::new(Mix::from_settings(s)?)),
+    },
+];
+
+/// Every registered method.
+pub fn methods() -> &'static [Method] {
+    METHODS
+}
+
+/// A method by its name.
+pub fn method(name: &str) -> Option<&'static Method> {
+    METHODS.iter().find(|m| m.name == name)
+}

@@ -1,0 +1,42 @@
+//! Supple moves the skin of characters: a file comes in, moved points go out.
+//!
+//! The folders are the pipeline:
+//!
+//! | step | module | what it holds |
+//! |---|---|---|
+//! | 1 | [`read`] | bytes to a [`Rig`](rig::Rig): glTF, FBX, OBJ, PLY, BVH, TGF, sphere-meshes |
+//! | 2 | [`rig`] | what a character is: mesh, topology, skeleton, weights, morphs |
+//! | 3 | [`pose`] | where the joints are: [`Pose`](pose::Pose), [`Clip`](pose::Clip), [`Motion`](pose::Motion) |
+//! | 5 | [`deform`] | one room per method; *what* ([`Deformer`](deform::Deformer)) and *ready* ([`Bound`](deform::Bound)) |
+//! | 6 | [`graph`] | deformers wired together, and the registry of every method by name |
+//! | 7 | [`write`] | points to files: GLB, OBJ, PLY, PC2, USDA |
+//! | | [`example`] | characters made by code |
+//!
+//! # The shortest program
+//!
+//! ```
+//! use supple::{example, graph::DeformGraph, pose::{Motion, Pose}};
+//!
+//! let rig = example::arm(&example::ArmOptions { vertices: 800, ..Default::default() })?;
+//! let mut bound = DeformGraph::single("dual-quaternion")?.bind(&rig)?;
+//! let mut pose = Pose::rest(&rig);
+//! pose.bend(&rig, "forearm", 90.0, None)?;
+//! let motion = Motion::of(&rig, &pose);
+//! let points = bound.evaluate(&rig.mesh.positions, &motion);
+//! assert_eq!(points.len(), rig.mesh.positions.len());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Left of `bind` everything may fail and says why; right of it nothing fails, allocates or locks.
+
+pub mod deform;
+pub mod example;
+pub mod graph;
+pub mod math;
+mod parallel;
+pub mod pose;
+pub mod read;
+pub mod rig;
+pub mod write;
+
+pub use glam;

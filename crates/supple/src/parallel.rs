@@ -1,0 +1,17 @@
+//! The one place that knows whether there are threads. Work is cut into fixed blocks whose results do not depend on
+//! each other, so any number of threads gives the same bits.
+
+/// Calls `work(first_index, block)` for consecutive blocks of `out`, on all threads where there are threads.
+pub(crate) fn for_each_block<T: Send>(out: &mut [T], block: usize, work: impl Fn(usize, &mut [T]) + Sync + Send) {
+    #[cfg(feature = "parallel")]
+    {
+        use rayon::prelude::*;
+        if out.len() > block && rayon::current_num_threads() > 1 {
+            out.par_chunks_mut(block).enumerate().for_each(|(i, chunk)| work(i * block, chunk));
+            return;
+        }
+    }
+    for (i, chunk) in out.chunks_mut(block).enumerate() {
+        work(i * block, chunk);
+    }
+}

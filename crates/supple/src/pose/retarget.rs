@@ -1,0 +1,132 @@
+//! A clip of one skeleton on another, joint by joint of the same name.
+
+use super::{Channel, Clip, ClipError, Interpolation, Motion, Track};
+use crate::{
+    math::Trs,
+    rig::{Rig, Role, Skeleton},
+};
+use glam::{DMat3, DQuat, DVec3};
+use std::sync::Arc;
+use thiserror::Error;
+
+/// A clip made for another rig, and what was left out.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Retargeted {
+    /// The clip, for the target rig.
+    pub clip: Clip,
+    /// How many joints found their partner.
+    pub matched: usize,
+    /// Joints of the source without a partner.
+    pub unmatched: Vec<String>,
+}
+
+/// Why a clip cannot be carried over.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum RetargetError {
+    /// Not one joint has the same name.
+    #[error(
+        "no joint of the motion (\"{source_joint}\", …) has the name of a joint of the rig (\"{target_joint}\", …)"
+    )]
+    NothingMatches {
+        /// A joint of the motion.
+        source_joint: String,
+        /// A joint of the rig.
+        target_joint: String,
+    },
+    /// The result was not a clip.
+    #[error(transparent)]
+    Clip(#[from] ClipError),
+}
+
+/// Carries `clip` of `source` over to `target`, with `fps` keys a second.
+///
+/// Every matched joint of the target turns in space as its partner does: with both skeletons at rest, each target bone
+/// is first aligned with its partner's direction, then given its partner's turn from rest. So the limbs of the result
+/// point where those of the motion do, whatever frames and rest pose the target uses. The root's path is scaled by
+/// the ratio of the two skeletons' sizes.
+pub fn retarget(source: &Rig, clip: &Clip, target: &Rig, fps: f64) -> Result<Retargeted, RetargetError> {
+    let (from, to) = (&source.skeleton, &target.skeleton);
+    let partner: Vec<Option<usize>> =
+        to.joints().iter().map(|j| from.find_forgiving(&j.name).filter(|_| j.role == Role::Bone)).collect();
+    let matched = partner.iter().flatten().count();
+    if matched == 0 {
+        let first = |s: &Skeleton| s.joints().first().map_or(String::new(), |j| j.name.clone());
+        return Err(RetargetError::NothingMatches { source_joint: first(from), target_joint: first(to) });
+    }
+    let names: Vec<&str> = to.joints().iter().map(|j| j.name.as_str()).collect();
+    let has_partner = |name: &str| names.iter().any(|n| n.eq_ignore_ascii_case(name));
+    let unmatched = from.joints().iter().filter(|j| !has_partner(&j.name)).map(|j| j.name.clone()).collect();
+
+    let align: Vec<DQuat> = (0..to.len()).map(|j| alignment(from, to, &partner, j)).collect();
+    let root = (0..to.len()).find(|&j| partner[j].is_some());
+    let scale = size(to, |j| partner[j].is_some()) / size(from, |j| partner.contains(&Some(j)));
+    let scale = if scale.is_finite() && scale > 0.0 { scale } else { 1.0 };
+
+    let keys = (f64::from(clip.duration()) * fps).round().max(1.0) as usize + 1;
+    let times: Arc<[f32]> = (0..keys).map(|k| (k as f64 / fps) as f32).collect();
+    let mut rotations = vec![Vec::with_capacity(keys * 4); to.len()];
+    let mut path = Vec::with_capacity(keys * 3);
+    let mut pose = clip.sample(source, 0.0);
+    let mut motion = Motion::default();
+    let mut world = vec![DQuat::IDENTITY; to.len()];
+    for k in 0..keys {
+        clip.sample_into(source, k as f64 / fps, &mut pose);
+        motion.update(source, &pose);
+        for j in 0..to.len() {
+            let above = to.joints()[j].parent.map_or(DQuat::IDENTITY, |p| world[p]);
+            let rest = Trs::of(&to.rest_local(j)).rotation;
+            world[j] = match partner[j] {
+                Some(i) => {
+                    Trs::of(&motion.exact[i]).rotation * align[j] * Trs::of(&to.joints()[j].rest_from_joint).rotation
+                }
+                None => above * rest,
+            };
+            if partner[j].is_some() {
+                let local = above.inverse() * world[j];
+                rotations[j].extend(local.normalize().to_array().map(|x| x as f32));
+            }
+            if Some(j) == root {
+                let i = partner[j].expect("the root has one");
+                let moved = motion.posed_from_joint[i].translation - from.joints()[i].rest_position();
+                let parent = to.joints()[j].parent.map(|p| to.joints()[p].joint_from_rest);
+                let local = parent.map_or(moved * scale, |m| m.transform_vector3(moved * scale));
+                path.extend((to.rest_local(j).translation + local).to_array().map(|x| x as f32));
+            }
+        }
+    }
+    let track = |channel, values: Vec<f32>| Track {
+        channel,
+        interpolation: Interpolation::Linear,
+        times: times.clone(),
+        values: values.into(),
+    };
+    let mut tracks: Vec<Track> = Vec::new();
+    for (j, values) in rotations.into_iter().enumerate().filter(|(j, _)| partner[*j].is_some()) {
+        tracks.push(track(Channel::Rotation(j), values));
+    }
+    if let Some(root) = root {
+        tracks.push(track(Channel::Translation(root), path));
+    }
+    Ok(Retargeted { clip: Clip::new(clip.name.clone(), tracks)?, matched, unmatched })
+}
+
+/// Turns the target's rest bone into its partner's direction; the identity where either has no single direction.
+fn alignment(from: &Skeleton, to: &Skeleton, partner: &[Option<usize>], joint: usize) -> DQuat {
+    let Some(other) = partner[joint] else { return DQuat::IDENTITY };
+    let children: Vec<usize> = to.children(joint).filter(|&c| partner[c].is_some()).collect();
+    // A joint with several limbs (pelvis, chest) has no one direction: its own frame is kept.
+    let [child] = children[..] else { return DQuat::IDENTITY };
+    let a = to.joints()[child].rest_position() - to.joints()[joint].rest_position();
+    let b = from.joints()[partner[child].expect("filtered")].rest_position() - from.joints()[other].rest_position();
+    match (a.try_normalize(), b.try_normalize()) {
+        (Some(a), Some(b)) => DQuat::from_rotation_arc(a, b),
+        _ => DQuat::IDENTITY,
+    }
+}
+
+fn size(skeleton: &Skeleton, counts: impl Fn(usize) -> bool) -> f64 {
+    let joints = skeleton.joints().iter().enumerate().filter(|(i, _)| counts(*i)).map(|(_, j)| j.rest_position());
+    let (low, high) = joints.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), p| (low.min(p), high.max(p)));
+    // Height alone would do for people, not for a skeleton that lies down.
+    DMat3::from_diagonal(high - low).to_cols_array().iter().map(|x| x * x).sum::<f64>().sqrt()
+}
