@@ -72,7 +72,7 @@ pub type Resolve<'a> = dyn Fn(&str) -> Result<Vec<u8>, std::io::Error> + 'a;
 
 /// For files that must stand alone, as in a browser.
 pub fn resolve_nothing(name: &str) -> Result<Vec<u8>, std::io::Error> {
-    let what = format!("\"{name}\" is another file, and only one was given");
+    let what = format!("{name} is another file, and only one was given");
     Err(std::io::Error::new(std::io::ErrorKind::NotFound, what))
 }
 
@@ -108,7 +108,7 @@ pub fn path(path: impl AsRef<Path>) -> Result<Loaded, ReadError> {
 fn neighbour(folder: &Path, relative: &str) -> Result<Vec<u8>, std::io::Error> {
     let path = Path::new(relative);
     if path.is_absolute() || path.components().any(|c| !matches!(c, std::path::Component::Normal(_))) {
-        let what = format!("\"{relative}\" leaves the folder of the file");
+        let what = "it lies outside the folder of the file";
         return Err(std::io::Error::new(std::io::ErrorKind::PermissionDenied, what));
     }
     std::fs::read(folder.join(path))
@@ -122,5 +122,8 @@ pub fn bytes(name: &str, format: Format, bytes: Vec<u8>, resolve: &Resolve<'_>) 
         _ => return Err(ReadError::UnknownFormat(String::new())),
     };
     rig.name = name.to_owned();
+    if rig.mesh.positions.is_empty() && rig.skeleton.is_empty() && rig.sphere_mesh.is_none() {
+        warnings.push("file", "holds neither points nor joints");
+    }
     Ok(Loaded { rig, warnings: warnings.into_vec() })
 }

@@ -1,6 +1,111 @@
-use super::{ReadError, Resolve, Warnings};
-use crate::rig::Rig;
+//! glTF 2.0, as `.gltf` or `.glb`.
+//!
+//! Read: all nodes that show triangles or points, in the order of the nodes (every primitive's vertices as they are
+//! stored, so that results go back to the file's own order); all skins; joints, the nodes they hang on, and props
+//! that hang on them; morph targets; all animations; core materials with their base-colour textures.
+//!
+//! Refused: what leaves no sound character (broken containers, loops in the node tree, indices out of range, positions
+//! that are not finite, compressed geometry). Mended with a warning: weights, rotations and bind matrices that break
+//! the rules, clips and textures that cannot be used (left out).
 
-pub(super) fn read(_bytes: Vec<u8>, _resolve: &Resolve<'_>, _warnings: &mut Warnings) -> Result<Rig, ReadError> {
-    Ok(Rig::default())
+mod accessor;
+mod animation;
+mod container;
+mod document;
+mod hierarchy;
+mod material;
+mod mesh;
+mod skin;
+
+use super::{ReadError, Resolve, Warnings};
+use crate::rig::{Bone, Rig, Role, Skeleton};
+use container::Container;
+use hierarchy::Hierarchy;
+use skin::Binding;
+
+pub(super) fn read(bytes: Vec<u8>, resolve: &Resolve<'_>, warnings: &mut Warnings) -> Result<Rig, ReadError> {
+    let file = Container::open(bytes, resolve, warnings)?;
+    file.check()?;
+    let wanted = wanted_nodes(&file, warnings)?;
+    let hierarchy = Hierarchy::of(&file.root, &wanted, warnings)?;
+    for skin in 0..file.root.skins.len() {
+        warn_of_several_roots(&file, &hierarchy, skin, warnings);
+    }
+    let mut binding = Binding::of(&file, &hierarchy, warnings)?;
+    restore_roles(&file, &hierarchy, &mut binding);
+    let mut skin = mesh::Skin::default();
+    for node in 0..file.root.nodes.len() {
+        skin.add_node(&file, &binding, hierarchy.joint_of[node], node, warnings)?;
+    }
+    let clips = animation::clips(&file, &hierarchy.joint_of, &skin.morphs_of, warnings);
+    let (materials, images) = material::materials(&file, resolve, warnings);
+    drop(file);
+    let skeleton = Skeleton::new(binding.joints).map_err(|e| ReadError::invalid("nodes", e.to_string()))?;
+    let (bones, _) = skeleton.bones(&[], None);
+    let mesh::Skin { mesh, parts, weights, morphs, candidates, .. } = skin;
+    let part_of = |vertex: u32| parts.partition_point(|p| p.vertices.end <= vertex);
+    let (weights, repairs) = weights.finish(|v| {
+        let p = mesh.positions[v].as_dvec3();
+        let allowed = &candidates[part_of(v as u32)];
+        let near = |bone: &&Bone| allowed.contains(&(bone.joint as u16));
+        let nearest = bones.iter().filter(near).min_by(|a, b| a.distance(p).total_cmp(&b.distance(p)));
+        nearest.map_or_else(|| allowed.first().copied().unwrap_or(0), |b| b.joint as u16)
+    });
+    for clause in repairs.clauses() {
+        warnings.push("weights", clause);
+    }
+    let has_joints = !skeleton.is_empty();
+    let weights = (has_joints && !mesh.positions.is_empty()).then_some(weights);
+    Ok(Rig { mesh, parts, skeleton, weights, morphs, clips, materials, images, ..Rig::default() })
+}
+
+/// Joints of skins, and nodes that carry a mesh as a whole. Also checks every index they use.
+fn wanted_nodes(file: &Container, warnings: &mut Warnings) -> Result<Vec<bool>, ReadError> {
+    let root = &file.root;
+    let mut wanted = vec![false; root.nodes.len()];
+    for (s, skin) in root.skins.iter().enumerate() {
+        if skin.joints.is_empty() {
+            return Err(ReadError::invalid(format!("skins[{s}].joints"), "is empty"));
+        }
+        let mut seen = vec![false; root.nodes.len()];
+        for (k, &node) in skin.joints.iter().enumerate() {
+            let place = || format!("skins[{s}].joints[{k}]");
+            let slot = wanted.get_mut(node);
+            let count = root.nodes.len();
+            *slot.ok_or_else(|| ReadError::invalid(place(), format!("names node {node}, there are {count}")))? = true;
+            if std::mem::replace(&mut seen[node], true) {
+                warnings.push(place(), format!("node {node} is listed twice"));
+            }
+        }
+    }
+    for (i, node) in root.nodes.iter().enumerate() {
+        let missing = |what: &str, index: usize| {
+            ReadError::invalid(format!("nodes[{i}].{what}"), format!("{index} does not exist"))
+        };
+        let Some(mesh) = node.mesh else { continue };
+        let mesh = root.meshes.get(mesh).ok_or_else(|| missing("mesh", mesh))?;
+        if let Some(skin) = node.skin.filter(|&s| s >= root.skins.len()) {
+            return Err(missing("skin", skin));
+        }
+        wanted[i] |= node.skin.is_none() || !mesh.primitives.iter().all(mesh::has_joints);
+    }
+    Ok(wanted)
+}
+
+/// Supple writes every joint into the skin; the ones that are no bones say so themselves.
+fn restore_roles(file: &Container, hierarchy: &Hierarchy, binding: &mut Binding) {
+    for (joint, &node) in hierarchy.nodes.iter().enumerate() {
+        let role = file.root.nodes[node].extras.pointer("/supple/role").and_then(|v| v.as_str());
+        if role == Some("frame") {
+            binding.joints[joint].role = Role::Frame;
+        }
+    }
+}
+
+fn warn_of_several_roots(file: &Container, hierarchy: &Hierarchy, skin: usize, warnings: &mut Warnings) {
+    let mut tops: Vec<_> = file.root.skins[skin].joints.iter().map(|&n| hierarchy.top_of[n]).collect();
+    tops.dedup();
+    if tops.len() > 1 {
+        warnings.push(format!("skins[{skin}]"), "the joints have no common root: each is taken from its own");
+    }
 }

@@ -1,0 +1,113 @@
+use super::{container::Container, document};
+use crate::{
+    pose::{Channel, Clip, Interpolation, Track},
+    read::{ReadError, Warnings},
+};
+use std::{collections::HashMap, ops::Range, sync::Arc};
+
+/// Clips, with the ones that cannot be used left out and said so: a bad animation must not cost the character.
+pub fn clips(
+    file: &Container,
+    joint_of: &[Option<usize>],
+    morphs_of: &HashMap<usize, Range<usize>>,
+    warnings: &mut Warnings,
+) -> Vec<Clip> {
+    let mut clips = Vec::new();
+    let mut numbers = Numbers { file, known: HashMap::new() };
+    for (i, animation) in file.root.animations.iter().enumerate() {
+        match clip(&mut numbers, i, animation, joint_of, morphs_of) {
+            Ok(clip) => clips.push(clip),
+            Err(error) => warnings.push(format!("animations[{i}]"), format!("{error}: the clip is left out")),
+        }
+    }
+    clips
+}
+
+fn clip(
+    numbers: &mut Numbers<'_>,
+    index: usize,
+    animation: &document::Animation,
+    joint_of: &[Option<usize>],
+    morphs_of: &HashMap<usize, Range<usize>>,
+) -> Result<Clip, ReadError> {
+    let mut tracks = Vec::new();
+    for (c, channel) in animation.channels.iter().enumerate() {
+        let place = || format!("animations[{index}].channels[{c}]");
+        let bad = |what: String| ReadError::invalid(place(), what);
+        let sampler = animation.samplers.get(channel.sampler);
+        let sampler = sampler.ok_or_else(|| bad(format!("sampler {} does not exist", channel.sampler)))?;
+        let Some(node) = channel.target.node else { continue };
+        let joint = joint_of.get(node).ok_or_else(|| bad(format!("node {node} does not exist")))?;
+        let interpolation = match sampler.interpolation.as_deref() {
+            None | Some("LINEAR") => Interpolation::Linear,
+            Some("STEP") => Interpolation::Step,
+            Some("CUBICSPLINE") => Interpolation::CubicSpline,
+            Some(other) => return Err(bad(format!("interpolation \"{other}\" is unknown"))),
+        };
+        let times = numbers.get(sampler.input, "SCALAR")?;
+        let track = |channel, values| Track { channel, interpolation, times: times.clone(), values };
+        let path = channel.target.path.as_str();
+        let width = match path {
+            "translation" | "scale" => 3,
+            "rotation" => 4,
+            _ => 1,
+        };
+        let keys = times.len() * if interpolation == Interpolation::CubicSpline { 3 } else { 1 };
+        let found = numbers
+            .get(
+                sampler.output,
+                if width == 3 {
+                    "VEC3"
+                } else if width == 4 {
+                    "VEC4"
+                } else {
+                    "SCALAR"
+                },
+            )?
+            .len()
+            / width;
+        if keys == 0 || found % keys != 0 || found == 0 || (width > 1 && found != keys) {
+            return Err(bad(format!("{found} values for {} keys", times.len())));
+        }
+        match (path, joint) {
+            ("weights", _) => {
+                let Some(morphs) = morphs_of.get(&node) else { continue };
+                let output = numbers.get(sampler.output, "SCALAR")?;
+                for (k, morph) in morphs.clone().enumerate() {
+                    // glTF animates all weights of a mesh in one sampler.
+                    let values = output.iter().skip(k).step_by(morphs.len()).copied().collect();
+                    tracks.push(track(Channel::Morph(morph), values));
+                }
+            }
+            ("translation" | "rotation" | "scale", None) => {}
+            ("translation", Some(j)) => {
+                tracks.push(track(Channel::Translation(*j), numbers.get(sampler.output, "VEC3")?));
+            }
+            ("rotation", Some(j)) => {
+                tracks.push(track(Channel::Rotation(*j), numbers.get(sampler.output, "VEC4")?));
+            }
+            ("scale", Some(j)) => {
+                tracks.push(track(Channel::Scale(*j), numbers.get(sampler.output, "VEC3")?));
+            }
+            (other, _) => return Err(bad(format!("target path \"{other}\" is unknown"))),
+        }
+    }
+    let name = animation.name.clone().unwrap_or_else(|| format!("clip {index}"));
+    Clip::new(name, tracks).map_err(|e| ReadError::invalid(format!("animations[{index}]"), e.to_string()))
+}
+
+/// Accessors as flat numbers, each read once however many channels share it.
+struct Numbers<'a> {
+    file: &'a Container,
+    known: HashMap<(usize, &'static str), Arc<[f32]>>,
+}
+
+impl Numbers<'_> {
+    fn get(&mut self, accessor: usize, kind: &'static str) -> Result<Arc<[f32]>, ReadError> {
+        if let Some(numbers) = self.known.get(&(accessor, kind)) {
+            return Ok(numbers.clone());
+        }
+        let numbers: Arc<[f32]> = self.file.array(accessor, &[kind])?.flat().into();
+        Ok(self.known.entry((accessor, kind)).or_insert(numbers).clone())
+    }
+}

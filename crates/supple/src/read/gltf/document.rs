@@ -1,0 +1,194 @@
+//! The parts of a glTF document that Supple reads. `gltf-json` serves for writing; for reading it is too strict in
+//! some places (animation channels without a node, accessors without a view are both valid) and too lax in others
+//! (it cuts indices down to 32 bits), and its errors do not carry the offending value.
+
+use serde::Deserialize;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Root {
+    pub asset: Asset,
+    pub extensions_required: Vec<String>,
+    pub accessors: Vec<Accessor>,
+    pub animations: Vec<Animation>,
+    pub buffers: Vec<Buffer>,
+    pub buffer_views: Vec<BufferView>,
+    pub images: Vec<Image>,
+    pub materials: Vec<Material>,
+    pub meshes: Vec<Mesh>,
+    pub nodes: Vec<Node>,
+    pub skins: Vec<Skin>,
+    pub textures: Vec<Texture>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Asset {
+    pub version: String,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Accessor {
+    pub buffer_view: Option<usize>,
+    #[serde(default)]
+    pub byte_offset: usize,
+    pub component_type: u32,
+    #[serde(default)]
+    pub normalized: bool,
+    pub count: usize,
+    #[serde(rename = "type")]
+    pub kind: String,
+    pub sparse: Option<Sparse>,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct Sparse {
+    pub count: usize,
+    pub indices: SparseIndices,
+    pub values: SparseValues,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SparseIndices {
+    pub buffer_view: usize,
+    #[serde(default)]
+    pub byte_offset: usize,
+    pub component_type: u32,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SparseValues {
+    pub buffer_view: usize,
+    #[serde(default)]
+    pub byte_offset: usize,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Buffer {
+    pub byte_length: usize,
+    pub uri: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct BufferView {
+    pub buffer: usize,
+    #[serde(default)]
+    pub byte_offset: usize,
+    pub byte_length: usize,
+    pub byte_stride: Option<usize>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Animation {
+    pub name: Option<String>,
+    pub channels: Vec<Channel>,
+    pub samplers: Vec<Sampler>,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct Channel {
+    pub sampler: usize,
+    pub target: Target,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct Target {
+    pub node: Option<usize>,
+    pub path: String,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct Sampler {
+    pub input: usize,
+    pub output: usize,
+    pub interpolation: Option<String>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Image {
+    pub name: Option<String>,
+    pub uri: Option<String>,
+    pub mime_type: Option<String>,
+    pub buffer_view: Option<usize>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Texture {
+    pub source: Option<usize>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Material {
+    pub name: Option<String>,
+    pub pbr_metallic_roughness: Option<Pbr>,
+    pub emissive_factor: Option<[f32; 3]>,
+    pub alpha_mode: Option<String>,
+    pub alpha_cutoff: Option<f32>,
+    pub double_sided: bool,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Pbr {
+    pub base_color_factor: Option<[f32; 4]>,
+    pub base_color_texture: Option<TextureInfo>,
+    pub metallic_factor: Option<f32>,
+    pub roughness_factor: Option<f32>,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct TextureInfo {
+    pub index: usize,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Mesh {
+    pub name: Option<String>,
+    pub primitives: Vec<Primitive>,
+    pub weights: Option<Vec<f32>>,
+    pub extras: Value,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Primitive {
+    pub attributes: BTreeMap<String, usize>,
+    pub indices: Option<usize>,
+    pub material: Option<usize>,
+    pub mode: Option<u32>,
+    pub targets: Vec<BTreeMap<String, usize>>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Node {
+    pub name: Option<String>,
+    pub children: Vec<usize>,
+    pub matrix: Option<[f64; 16]>,
+    pub translation: Option<[f64; 3]>,
+    pub rotation: Option<[f64; 4]>,
+    pub scale: Option<[f64; 3]>,
+    pub mesh: Option<usize>,
+    pub skin: Option<usize>,
+    pub weights: Option<Vec<f32>>,
+    pub extras: Value,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Skin {
+    pub joints: Vec<usize>,
+    pub inverse_bind_matrices: Option<usize>,
+}

@@ -1,0 +1,61 @@
+use super::{
+    container::{Container, fetch},
+    document,
+};
+use crate::{
+    read::{Resolve, Warnings},
+    rig::{AlphaMode, Image, Material},
+};
+
+/// Materials and the images they use. A missing picture costs its texture, not the character.
+pub fn materials(file: &Container, resolve: &Resolve<'_>, warnings: &mut Warnings) -> (Vec<Material>, Vec<Image>) {
+    let mut images = Vec::new();
+    let mut number = vec![None; file.root.images.len()];
+    for (i, image) in file.root.images.iter().enumerate() {
+        match load(file, image, resolve) {
+            Ok(image) => {
+                number[i] = Some(images.len());
+                images.push(image);
+            }
+            Err(what) => warnings.push(format!("images[{i}]"), format!("{what}: the texture is left out")),
+        }
+    }
+    let image_of = |info: &document::TextureInfo| {
+        let source = file.root.textures.get(info.index)?.source?;
+        *number.get(source)?
+    };
+    let material = |(i, m): (usize, &document::Material)| {
+        let pbr = m.pbr_metallic_roughness.as_ref();
+        Material {
+            name: m.name.clone().unwrap_or_else(|| format!("material {i}")),
+            base_color: pbr.and_then(|p| p.base_color_factor).unwrap_or([1.0; 4]),
+            base_color_image: pbr.and_then(|p| p.base_color_texture.as_ref()).and_then(image_of),
+            metallic: pbr.and_then(|p| p.metallic_factor).unwrap_or(1.0),
+            roughness: pbr.and_then(|p| p.roughness_factor).unwrap_or(1.0),
+            emissive: m.emissive_factor.unwrap_or_default(),
+            alpha_mode: match m.alpha_mode.as_deref() {
+                Some("MASK") => AlphaMode::Mask(m.alpha_cutoff.unwrap_or(0.5)),
+                Some("BLEND") => AlphaMode::Blend,
+                _ => AlphaMode::Opaque,
+            },
+            double_sided: m.double_sided,
+        }
+    };
+    (file.root.materials.iter().enumerate().map(material).collect(), images)
+}
+
+fn load(file: &Container, image: &document::Image, resolve: &Resolve<'_>) -> Result<Image, String> {
+    let bytes = match (image.buffer_view, &image.uri) {
+        (Some(view), _) => file.view(view).map_err(|e| e.to_string())?.to_vec(),
+        (None, Some(uri)) => fetch(uri, resolve)?,
+        (None, None) => return Err("has neither a buffer view nor a uri".into()),
+    };
+    let looks_like = |bytes: &[u8]| match bytes {
+        [0x89, b'P', b'N', b'G', ..] => Some("image/png"),
+        [0xff, 0xd8, ..] => Some("image/jpeg"),
+        _ => None,
+    };
+    let mime = looks_like(&bytes).map(str::to_owned).or_else(|| image.mime_type.clone());
+    let mime = mime.ok_or("is neither PNG nor JPEG")?;
+    Ok(Image { name: image.name.clone().unwrap_or_default(), mime, bytes })
+}

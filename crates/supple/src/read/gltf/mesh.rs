@@ -1,0 +1,333 @@
+//! Primitives to one mesh, with weights and morphs, in the order of the nodes that show them.
+
+use super::{accessor::Array, container::Container, document::Primitive, skin::Binding};
+use crate::{
+    read::{ReadError, Warnings},
+    rig::{Mesh, Morph, Part, WeightsBuilder},
+};
+use glam::{DAffine3, DMat3, Vec2, Vec3};
+use std::{collections::HashMap, ops::Range};
+
+/// The skin under construction.
+#[derive(Default)]
+pub struct Skin {
+    pub mesh: Mesh,
+    pub parts: Vec<Part>,
+    pub weights: WeightsBuilder,
+    pub morphs: Vec<Morph>,
+    /// Morphs of each node that has any.
+    pub morphs_of: HashMap<usize, Range<usize>>,
+    /// For vertices without weights: which joints may own them, by part.
+    pub candidates: Vec<Vec<u16>>,
+}
+
+/// How a primitive gets to the rest space and who carries it.
+struct Place<'a> {
+    rest_from_mesh: DAffine3,
+    /// Joint numbers of the skin; none for a prop.
+    skin: Option<&'a [u16]>,
+    /// The joint a prop follows.
+    prop: u16,
+}
+
+/// True where a primitive takes part in skinning.
+pub fn has_joints(primitive: &Primitive) -> bool {
+    primitive.attributes.contains_key("JOINTS_0")
+}
+
+impl Skin {
+    /// Adds what one node shows.
+    pub fn add_node(
+        &mut self,
+        file: &Container,
+        binding: &Binding,
+        joint_of_node: Option<usize>,
+        node_index: usize,
+        warnings: &mut Warnings,
+    ) -> Result<(), ReadError> {
+        let node = &file.root.nodes[node_index];
+        let Some(mesh_index) = node.mesh else { return Ok(()) };
+        let mesh = &file.root.meshes[mesh_index];
+        let targets = mesh.primitives.iter().map(|p| p.targets.len()).max().unwrap_or(0);
+        let first_morph = self.morphs.len();
+        let names = mesh.extras.get("targetNames").and_then(|v| v.as_array());
+        let defaults = node.weights.as_ref().or(mesh.weights.as_ref());
+        for t in 0..targets {
+            let name = names.and_then(|n| n.get(t)).and_then(|n| n.as_str());
+            let default_weight = defaults.and_then(|w| w.get(t)).copied().filter(|w| w.is_finite()).unwrap_or(0.0);
+            let name = name.map_or_else(|| format!("morph {t}"), str::to_owned);
+            self.morphs.push(Morph { name, default_weight, vertices: Vec::new(), deltas: Vec::new() });
+        }
+        if targets > 0 {
+            self.morphs_of.insert(node_index, first_morph..self.morphs.len());
+        }
+        for (k, primitive) in mesh.primitives.iter().enumerate() {
+            let name = format!("meshes[{mesh_index}].primitives[{k}]");
+            let skinned = node.skin.filter(|_| has_joints(primitive));
+            let place = match (skinned, joint_of_node) {
+                (Some(skin), _) => {
+                    let skin = &binding.skins[skin];
+                    Place { rest_from_mesh: skin.rest_from_mesh, skin: Some(&skin.joints), prop: 0 }
+                }
+                (None, Some(joint)) => {
+                    let rest_from_mesh = binding.joints[joint].rest_from_joint;
+                    Place { rest_from_mesh, skin: None, prop: joint as u16 }
+                }
+                (None, None) => continue,
+            };
+            if self.add_primitive(file, primitive, &name, &place, first_morph, warnings)? {
+                let part = self.parts.last_mut().expect("just added");
+                part.name =
+                    mesh.name.clone().or_else(|| node.name.clone()).unwrap_or_else(|| format!("mesh {mesh_index}"));
+                let candidates = place.skin.map_or_else(|| vec![place.prop], <[u16]>::to_vec);
+                self.candidates.push(candidates);
+            }
+        }
+        Ok(())
+    }
+
+    fn add_primitive(
+        &mut self,
+        file: &Container,
+        primitive: &Primitive,
+        name: &str,
+        place: &Place<'_>,
+        first_morph: usize,
+        warnings: &mut Warnings,
+    ) -> Result<bool, ReadError> {
+        let Some(&position) = primitive.attributes.get("POSITION") else {
+            warnings.push(name, "has no POSITION and is left out");
+            return Ok(false);
+        };
+        let mode = primitive.mode.unwrap_or(4);
+        if !matches!(mode, 0 | 4 | 5 | 6) {
+            warnings.push(name, format!("mode {mode} draws lines and is left out"));
+            return Ok(false);
+        }
+        let positions = file.array(position, &["VEC3"])?;
+        let (first, count) = (self.mesh.positions.len(), positions.count);
+        if first + count > file.most_elements().min(u32::MAX as usize) {
+            let what =
+                format!("brings the file to {} vertices, more than its {} bytes can mean", first + count, file.size());
+            return Err(ReadError::invalid(name, what));
+        }
+        let at_rest = place.rest_from_mesh == DAffine3::IDENTITY;
+        self.mesh.positions.reserve(count);
+        for i in 0..count {
+            let p = Vec3::from(positions.numbers::<3>(i));
+            if !p.is_finite() {
+                return Err(ReadError::invalid(format!("{name}.POSITION"), format!("vertex {i} is {p}")));
+            }
+            let p = if at_rest { p } else { place.rest_from_mesh.transform_point3(p.as_dvec3()).as_vec3() };
+            self.mesh.positions.push(p);
+        }
+        self.add_looks(file, primitive, name, place, count, warnings)?;
+        let first_triangle = self.mesh.triangles.len();
+        if mode != 0 {
+            self.add_triangles(file, primitive, name, mode, first as u32, count as u32, warnings)?;
+        }
+        self.add_weights(file, primitive, name, place, count, warnings)?;
+        self.add_morphs(file, primitive, place, first as u32, count, first_morph)?;
+        self.parts.push(Part {
+            name: String::new(),
+            vertices: first as u32..(first + count) as u32,
+            triangles: first_triangle as u32..self.mesh.triangles.len() as u32,
+            material: primitive.material.filter(|&m| m < file.root.materials.len()),
+            skinned: place.skin.is_some(),
+        });
+        Ok(true)
+    }
+
+    /// Normals, texture coordinates and colours: nice to have, so what does not fit is left out with a warning.
+    fn add_looks(
+        &mut self,
+        file: &Container,
+        primitive: &Primitive,
+        name: &str,
+        place: &Place<'_>,
+        count: usize,
+        warnings: &mut Warnings,
+    ) -> Result<(), ReadError> {
+        let before = self.mesh.positions.len() - count;
+        let mut attribute = |what: &str, kinds: &[&str]| -> Result<Option<Array<'_>>, ReadError> {
+            let Some(&accessor) = primitive.attributes.get(what) else { return Ok(None) };
+            let array = file.array(accessor, kinds)?;
+            if array.count == count {
+                return Ok(Some(array));
+            }
+            warnings.push(name, format!("{what} has {} elements for {count} vertices and is left out", array.count));
+            Ok(None)
+        };
+        let normals = attribute("NORMAL", &["VEC3"])?;
+        let uvs = attribute("TEXCOORD_0", &["VEC2"])?;
+        let colors = attribute("COLOR_0", &["VEC3", "VEC4"])?;
+        let turn = cofactor(&place.rest_from_mesh.matrix3);
+        let is_rest = place.rest_from_mesh == DAffine3::IDENTITY;
+        extend(&mut self.mesh.normals, before, count, Vec3::ZERO, normals, |a, i| {
+            let n = Vec3::from(a.numbers::<3>(i));
+            if is_rest { n } else { (turn * n.as_dvec3()).normalize_or_zero().as_vec3() }
+        });
+        extend(&mut self.mesh.uvs, before, count, Vec2::ZERO, uvs, |a, i| Vec2::from(a.numbers::<2>(i)));
+        extend(&mut self.mesh.colors, before, count, [255; 4], colors, |a, i| {
+            let channel = |c: usize| if c < a.width { a.number(i, c) } else { 1.0 };
+            std::array::from_fn(|c| (channel(c).clamp(0.0, 1.0) * 255.0).round() as u8)
+        });
+        Ok(())
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "one step of add_primitive, which has them all at hand")]
+    fn add_triangles(
+        &mut self,
+        file: &Container,
+        primitive: &Primitive,
+        name: &str,
+        mode: u32,
+        first: u32,
+        count: u32,
+        warnings: &mut Warnings,
+    ) -> Result<(), ReadError> {
+        let indices = primitive.indices.map(|i| file.array(i, &["SCALAR"])).transpose()?;
+        let corners = indices.as_ref().map_or(count as usize, |a| a.count);
+        let corner = |i: usize| -> Result<u32, ReadError> {
+            let v = indices.as_ref().map_or(i as u32, |a| a.integer(i, 0));
+            if v < count {
+                return Ok(first + v);
+            }
+            Err(ReadError::invalid(format!("{name}.indices"), format!("index {i} is {v}, there are {count} vertices")))
+        };
+        if self.mesh.triangles.len() + corners > file.most_elements() {
+            let what = format!("{corners} more corners are more than the {} bytes of the file can mean", file.size());
+            return Err(ReadError::invalid(name, what));
+        }
+        if mode == 4 {
+            if corners % 3 != 0 {
+                warnings.push(
+                    name,
+                    format!("{corners} corners are not whole triangles: the last {} are ignored", corners % 3),
+                );
+            }
+            self.mesh.triangles.reserve(corners / 3);
+            for i in (0..corners / 3 * 3).step_by(3) {
+                self.mesh.triangles.push([corner(i)?, corner(i + 1)?, corner(i + 2)?]);
+            }
+        } else {
+            for i in 2..corners {
+                let (a, b, c) = match (mode, i % 2) {
+                    (6, _) => (0, i - 1, i),
+                    (_, 0) => (i - 2, i - 1, i),
+                    _ => (i - 1, i - 2, i),
+                };
+                self.mesh.triangles.push([corner(a)?, corner(b)?, corner(c)?]);
+            }
+        }
+        Ok(())
+    }
+
+    fn add_weights(
+        &mut self,
+        file: &Container,
+        primitive: &Primitive,
+        name: &str,
+        place: &Place<'_>,
+        count: usize,
+        warnings: &mut Warnings,
+    ) -> Result<(), ReadError> {
+        let Some(joints) = place.skin else {
+            (0..count).for_each(|_| self.weights.push([(place.prop, 1.0)]));
+            return Ok(());
+        };
+        let mut sets = Vec::new();
+        for set in 0.. {
+            let attribute = |what: &str| primitive.attributes.get(&format!("{what}_{set}")).copied();
+            let (Some(j), w) = (attribute("JOINTS"), attribute("WEIGHTS")) else { break };
+            let Some(w) = w else {
+                warnings.push(name, format!("JOINTS_{set} without WEIGHTS_{set} is ignored"));
+                break;
+            };
+            let (j, w) = (file.array(j, &["VEC4"])?, file.array(w, &["VEC4"])?);
+            if j.count != count || w.count != count {
+                let what =
+                    format!("JOINTS_{set} has {}, WEIGHTS_{set} {} elements for {count} vertices", j.count, w.count);
+                return Err(ReadError::invalid(name, what));
+            }
+            sets.push((j, w));
+        }
+        for v in 0..count {
+            for (set, (j, w)) in sets.iter().enumerate() {
+                for c in 0..4 {
+                    let (joint, weight) = (j.integer(v, c) as usize, w.number(v, c));
+                    // Exporters leave anything in the slots they do not use.
+                    if joint >= joints.len() && weight != 0.0 {
+                        let what = format!("vertex {v} names joint {joint}, the skin has {}", joints.len());
+                        return Err(ReadError::invalid(format!("{name}.JOINTS_{set}"), what));
+                    }
+                }
+            }
+            let row = sets.iter().flat_map(|(j, w)| (0..4).map(move |c| (j.integer(v, c) as usize, w.number(v, c))));
+            self.weights.push(row.filter_map(|(j, w)| joints.get(j).map(|&j| (j, w))));
+        }
+        Ok(())
+    }
+
+    fn add_morphs(
+        &mut self,
+        file: &Container,
+        primitive: &Primitive,
+        place: &Place<'_>,
+        first: u32,
+        count: usize,
+        first_morph: usize,
+    ) -> Result<(), ReadError> {
+        for (t, target) in primitive.targets.iter().enumerate() {
+            let Some(&accessor) = target.get("POSITION") else { continue };
+            let deltas = file.array(accessor, &["VEC3"])?;
+            if deltas.count != count {
+                let what = format!("morph target {t} has {} elements for {count} vertices", deltas.count);
+                return Err(ReadError::invalid(format!("accessors[{accessor}]"), what));
+            }
+            if self.morphs.iter().map(|m| m.vertices.len()).sum::<usize>() + count > file.most_elements() {
+                let what = format!("more morph targets than the {} bytes of the file can mean", file.size());
+                return Err(ReadError::invalid(format!("accessors[{accessor}]"), what));
+            }
+            let morph = &mut self.morphs[first_morph + t];
+            for i in 0..count {
+                let delta = Vec3::from(deltas.numbers::<3>(i));
+                if !delta.is_finite() {
+                    let what = format!("morph target {t} moves vertex {i} by {delta}");
+                    return Err(ReadError::invalid(format!("accessors[{accessor}]"), what));
+                }
+                if delta != Vec3::ZERO {
+                    morph.vertices.push(first + i as u32);
+                    morph.deltas.push(place.rest_from_mesh.transform_vector3(delta.as_dvec3()).as_vec3());
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Carries normals along with a linear map, mirrors included.
+fn cofactor(m: &DMat3) -> DMat3 {
+    let (x, y, z) = (m.x_axis, m.y_axis, m.z_axis);
+    DMat3::from_cols(y.cross(z), z.cross(x), x.cross(y)) * m.determinant().signum()
+}
+
+/// Appends one primitive's attribute, filling in where this or earlier primitives have none.
+fn extend<T: Copy>(
+    all: &mut Option<Vec<T>>,
+    before: usize,
+    count: usize,
+    missing: T,
+    array: Option<Array<'_>>,
+    element: impl Fn(&Array<'_>, usize) -> T,
+) {
+    match (array, &mut *all) {
+        (None, None) => {}
+        (None, Some(list)) => list.extend(std::iter::repeat_n(missing, count)),
+        (Some(array), _) => {
+            let list = all.get_or_insert_with(|| vec![missing; before]);
+            list.reserve_exact(count);
+            list.extend((0..count).map(|i| element(&array, i)));
+        }
+    }
+}
