@@ -35,6 +35,7 @@ pub mod graph;
 pub mod math;
 mod parallel;
 pub mod pose;
+pub mod project;
 pub mod read;
 pub mod rig;
 pub mod write;

@@ -17,14 +17,14 @@ impl DualQuat {
         Self { real: rotation.as_quat().into(), dual: dual.as_quat().into() }
     }
 
-    /// Moves a point by the blended motion, normalising it first.
+    /// Moves a point by a blended motion of any length but zero: every term is quadratic, so that dividing by the
+    /// squared length once stands for normalising.
     #[inline(always)]
     pub fn transform_point(&self, p: Vec3) -> Vec3 {
-        let scale = self.real.dot(self.real).sqrt().recip();
-        let (r, d) = (self.real * scale, self.dual * scale);
+        let (r, d) = (self.real, self.dual);
         let (rv, dv) = (r.truncate(), d.truncate());
-        let turned = p + 2.0 * rv.cross(rv.cross(p) + r.w * p);
-        turned + 2.0 * (r.w * dv - d.w * rv + rv.cross(dv))
+        let scale = 2.0 / r.dot(r);
+        p + scale * (rv.cross(rv.cross(p) + r.w * p + dv) + r.w * dv - d.w * rv)
     }
 
     /// The rotation alone.

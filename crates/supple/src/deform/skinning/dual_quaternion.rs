@@ -28,9 +28,9 @@ use crate::{
     math::{DualQuat, rigid_and_scale},
     parallel::for_each_block,
     pose::Motion,
-    rig::Rig,
+    rig::{Rig, Weights},
 };
-use glam::{DMat3, Mat3A, Quat, Vec3, Vec3A, Vec4};
+use glam::{DMat3, Mat3A, Mat4, Quat, Vec3, Vec3A, Vec4};
 
 const METHOD: &str = "dual-quaternion";
 
@@ -56,7 +56,8 @@ impl Deformer for DualQuaternion {
 
     fn bind(&self, rig: &Rig) -> Result<Box<dyn Bound>, BindError> {
         let packed = Packed::of(METHOD, rig)?;
-        Ok(Box::new(BoundDualQuaternion { packed, parts: Vec::with_capacity(rig.skeleton.len()) }))
+        let signs = Signs::of(rig.weights.as_ref().expect("packed from them"), rig.skeleton.len());
+        Ok(Box::new(BoundDualQuaternion { packed, signs, parts: Vec::with_capacity(rig.skeleton.len()) }))
     }
 }
 
@@ -70,6 +71,7 @@ struct Part {
 
 struct BoundDualQuaternion {
     packed: Packed,
+    signs: Signs,
     /// Refilled each frame; its memory is taken at bind.
     parts: Vec<Part>,
 }
@@ -90,6 +92,108 @@ impl BoundDualQuaternion {
             });
         }
         scaled
+    }
+}
+
+/// Blends four vertices at a time without looking at signs, which [`Signs::align`] has settled for the whole frame; the
+/// closing transform runs on all four at once, one per lane.
+#[inline(always)]
+fn run_aligned<const WIDTH: usize>(
+    parts: &[Part],
+    rest: &[Vec3],
+    joints: &[[u16; 4]],
+    weights: &[[f32; 4]],
+    out: &mut [Vec3],
+) {
+    let groups =
+        out.chunks_exact_mut(4).zip(rest.chunks_exact(4)).zip(joints.chunks_exact(4).zip(weights.chunks_exact(4)));
+    for ((out, p), (j, w)) in groups {
+        let (mut real, mut dual) = ([Vec4::ZERO; 4], [Vec4::ZERO; 4]);
+        for lane in 0..4 {
+            for k in 0..WIDTH {
+                let q = &parts[usize::from(j[lane][k])].motion;
+                real[lane] += q.real * w[lane][k];
+                dual[lane] += q.dual * w[lane][k];
+            }
+        }
+        let r = Mat4::from_cols(real[0], real[1], real[2], real[3]).transpose();
+        let d = Mat4::from_cols(dual[0], dual[1], dual[2], dual[3]).transpose();
+        let [px, py, pz] = [0, 1, 2].map(|c| Vec4::new(p[0][c], p[1][c], p[2][c], p[3][c]));
+        let (x, y, z, w) = (r.x_axis, r.y_axis, r.z_axis, r.w_axis);
+        let (dx, dy, dz, dw) = (d.x_axis, d.y_axis, d.z_axis, d.w_axis);
+        let scale = 2.0 / (x * x + y * y + z * z + w * w);
+        let cx = y * pz - z * py + w * px + dx;
+        let cy = z * px - x * pz + w * py + dy;
+        let cz = x * py - y * px + w * pz + dz;
+        let ox = px + scale * (y * cz - z * cy + w * dx - dw * x);
+        let oy = py + scale * (z * cx - x * cz + w * dy - dw * y);
+        let oz = pz + scale * (x * cy - y * cx + w * dz - dw * z);
+        for lane in 0..4 {
+            out[lane] = Vec3::new(ox[lane], oy[lane], oz[lane]);
+        }
+    }
+    let tail = rest.len() / 4 * 4;
+    run::<WIDTH, false>(parts, &rest[tail..], &joints[tail..], &weights[tail..], &mut out[tail..]);
+}
+
+/// Which joints meet on some vertex. A motion and its negative are the same; if signs can be chosen so that all that
+/// meet agree, no vertex needs to look at them.
+struct Signs {
+    /// Joint and an earlier one it meets, so that each component of the meeting graph is spanned.
+    spanning: Vec<[u16; 2]>,
+    /// Every heaviest joint with each of its companions.
+    meetings: Vec<[u16; 2]>,
+}
+
+impl Signs {
+    fn of(weights: &Weights, joints: usize) -> Self {
+        let mut meetings = Vec::new();
+        for v in 0..weights.len() {
+            let row = weights.row(v).0;
+            meetings.extend(row[1..].iter().map(|&j| [row[0], j]));
+            // A hostile table must not make this larger than the table itself.
+            if meetings.len() > 1 << 20 {
+                meetings.sort_unstable();
+                meetings.dedup();
+            }
+        }
+        meetings.sort_unstable();
+        meetings.dedup();
+        let mut next_to = vec![Vec::new(); joints];
+        for &[a, b] in &meetings {
+            next_to[usize::from(a)].push(b);
+            next_to[usize::from(b)].push(a);
+        }
+        let mut reached = vec![false; joints];
+        let (mut spanning, mut queue) = (Vec::new(), Vec::new());
+        for seed in 0..joints {
+            if std::mem::replace(&mut reached[seed], true) {
+                continue;
+            }
+            queue.push(seed as u16);
+            while let Some(joint) = queue.pop() {
+                for &other in &next_to[usize::from(joint)] {
+                    if !std::mem::replace(&mut reached[usize::from(other)], true) {
+                        spanning.push([joint, other]);
+                        queue.push(other);
+                    }
+                }
+            }
+        }
+        Self { spanning, meetings }
+    }
+
+    /// Turns the motions to agree where they meet; false where that cannot be done for all.
+    fn align(&self, parts: &mut [Part]) -> bool {
+        let dot =
+            |parts: &[Part], [a, b]: [u16; 2]| parts[usize::from(a)].motion.real.dot(parts[usize::from(b)].motion.real);
+        for &[a, b] in &self.spanning {
+            if dot(parts, [a, b]) < 0.0 {
+                let motion = &mut parts[usize::from(b)].motion;
+                *motion = DualQuat { real: -motion.real, dual: -motion.dual };
+            }
+        }
+        self.meetings.iter().all(|&pair| dot(parts, pair) >= 0.0)
     }
 }
 
@@ -126,6 +230,24 @@ fn run<const WIDTH: usize, const SCALED: bool>(
 }
 
 impl BoundDualQuaternion {
+    fn skin_aligned(&self, rest: &[Vec3], out: &mut [Vec3]) {
+        let (parts, packed) = (&self.parts[..], &self.packed);
+        for_each_block(out, BLOCK, |first, block| {
+            for (i, out) in block.chunks_mut(RUN).enumerate() {
+                let v = first + i * RUN;
+                let range = v..v + out.len();
+                let (p, j, w) = (&rest[range.clone()], &packed.joints[range.clone()], &packed.weights[range]);
+                match packed.widths[v / RUN] {
+                    1 => run_aligned::<1>(parts, p, j, w, out),
+                    2 => run_aligned::<2>(parts, p, j, w, out),
+                    3 => run_aligned::<3>(parts, p, j, w, out),
+                    _ => run_aligned::<4>(parts, p, j, w, out),
+                }
+            }
+        });
+        self.skin_wide::<false>(rest, out);
+    }
+
     fn skin<const SCALED: bool>(&self, rest: &[Vec3], out: &mut [Vec3]) {
         let (parts, packed) = (&self.parts[..], &self.packed);
         for_each_block(out, BLOCK, |first, block| {
@@ -141,6 +263,12 @@ impl BoundDualQuaternion {
                 }
             }
         });
+        self.skin_wide::<SCALED>(rest, out);
+    }
+
+    /// The few vertices with more than four influences.
+    fn skin_wide<const SCALED: bool>(&self, rest: &[Vec3], out: &mut [Vec3]) {
+        let (parts, packed) = (&self.parts[..], &self.packed);
         let Some(rows) = &packed.wide_rows else { return };
         for &v in &packed.wide {
             let (joints, values) = rows.row(v as usize);
@@ -159,6 +287,8 @@ impl Bound for BoundDualQuaternion {
     fn deform(&mut self, frame: &Frame<'_>, out: &mut [Vec3]) {
         if self.take_apart(frame.motion) {
             self.skin::<true>(frame.inputs[0], out);
+        } else if self.signs.align(&mut self.parts) {
+            self.skin_aligned(frame.inputs[0], out);
         } else {
             self.skin::<false>(frame.inputs[0], out);
         }

@@ -1,0 +1,208 @@
+//! The words the command understands.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// Skins that follow their skeletons.
+///
+/// Without a subcommand: moves the built-in characters by every method and prints a report.
+#[derive(Debug, Parser)]
+#[command(name = "supple", version, about, max_term_width = 110)]
+pub struct Arguments {
+    #[command(flatten)]
+    pub common: Common,
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+/// Options of every command.
+#[derive(Args, Clone, Debug)]
+pub struct Common {
+    /// Use this many threads instead of all
+    #[arg(long, global = true, value_name = "N")]
+    pub threads: Option<usize>,
+    /// Where to compute; only the CPU so far
+    #[arg(long, global = true, value_enum, default_value_t = Device::Auto)]
+    pub device: Device,
+    /// Say nothing but results and errors
+    #[arg(long, short, global = true)]
+    pub quiet: bool,
+}
+
+/// Where to compute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Device {
+    /// The best there is
+    Auto,
+    /// The processor
+    Cpu,
+    /// The graphics card
+    Gpu,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Write a character made by code
+    Example(Example),
+    /// Tell what is in a file
+    Info(Info),
+    /// Move a rig to one pose and write the points
+    Deform(Deform),
+    /// Move a rig through a clip and write every frame
+    Bake(Bake),
+    /// Time the methods
+    Bench(Bench),
+    /// List every method with its settings and its paper
+    Methods(Methods),
+    /// Print a completion script for a shell, as in `supple completions bash > …`
+    Completions {
+        /// Which shell
+        shell: clap_complete::Shell,
+    },
+    /// Write the manual pages into a folder
+    Man {
+        /// The folder; made if missing
+        folder: PathBuf,
+    },
+}
+
+#[derive(Args, Debug)]
+pub struct Example {
+    /// Which character
+    pub character: Character,
+    /// Roughly so many vertices (points for the statue)
+    #[arg(long, value_name = "N")]
+    pub vertices: Option<usize>,
+    /// So many bones (figure only; 23 or more, 55 adds fingers)
+    #[arg(long, value_name = "B")]
+    pub bones: Option<usize>,
+    /// A smooth capsule, for comparison with published figures (arm only)
+    #[arg(long)]
+    pub plain: bool,
+    /// Half-width of the weight band round the elbow, in radii (arm only)
+    #[arg(long, value_name = "R")]
+    pub band: Option<f64>,
+    /// Where to write it: .glb (statue: .ply, its model .json beside it)
+    #[arg(long, short, value_name = "FILE")]
+    pub output: PathBuf,
+}
+
+/// Characters made by code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Character {
+    /// Two bones; the elbow everybody measures
+    Arm,
+    /// 21 bones, clip "fist"
+    Hand,
+    /// A whole body, clips "walk" and "crouch"
+    Figure,
+    /// A point set with a sphere-mesh model
+    Statue,
+}
+
+#[derive(Args, Debug)]
+pub struct Info {
+    /// A rig, mesh, point set, skeleton or motion
+    pub file: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// How the rig is moved.
+#[derive(Args, Clone, Debug)]
+pub struct How {
+    /// The method; `supple methods` lists them
+    #[arg(long, short, value_name = "NAME", default_value = "linear", conflicts_with = "project")]
+    pub method: String,
+    /// A setting of the method
+    #[arg(long = "set", value_name = "KEY=VALUE", conflicts_with = "project")]
+    pub settings: Vec<String>,
+    /// Take the graph of methods (and the rig, where none is given) from a project file
+    #[arg(long, value_name = "FILE.json")]
+    pub project: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+pub struct Deform {
+    /// The rig
+    #[arg(required_unless_present = "project")]
+    pub rig: Option<PathBuf>,
+    #[command(flatten)]
+    pub how: How,
+    #[command(flatten)]
+    pub pose: PoseArguments,
+    /// Where to write the moved points: .glb, .obj, .ply or .usda
+    #[arg(long, short, value_name = "FILE")]
+    pub output: PathBuf,
+}
+
+/// Where the joints are. With none of these the file's own node transforms are taken, as a viewer would.
+#[derive(Args, Clone, Debug, Default)]
+pub struct PoseArguments {
+    /// The bind pose
+    #[arg(long, conflicts_with_all = ["clip", "pose", "bend", "twist"])]
+    pub rest: bool,
+    /// A clip of the rig by name or number, or a .bvh file applied by joint name
+    #[arg(long, value_name = "NAME|INDEX|FILE.bvh", conflicts_with_all = ["pose", "bend", "twist"])]
+    pub clip: Option<String>,
+    /// Seconds into the clip
+    #[arg(long, value_name = "T", requires = "clip", default_value_t = 0.0, allow_negative_numbers = true)]
+    pub time: f64,
+    /// A pose file: {"joints": {"name": {"rotation": [x,y,z,w], …}}}
+    #[arg(long, value_name = "FILE.json", conflicts_with_all = ["bend", "twist"])]
+    pub pose: Option<PathBuf>,
+    /// Bend a joint from the bind pose; repeatable. The axis is in the parent's frame; without one it is the joint's own hinge, or the
+    /// normal of its two bones, positive meaning flexion
+    #[arg(long, value_name = "JOINT=DEG[@x,y,z]")]
+    pub bend: Vec<String>,
+    /// Twist a joint about its own bone, from the bind pose; repeatable
+    #[arg(long, value_name = "JOINT=DEG")]
+    pub twist: Vec<String>,
+}
+
+#[derive(Args, Debug)]
+pub struct Bake {
+    /// The rig
+    #[arg(required_unless_present = "project")]
+    pub rig: Option<PathBuf>,
+    #[command(flatten)]
+    pub how: How,
+    /// A clip of the rig by name or number, or a .bvh file applied by joint name
+    #[arg(long, value_name = "NAME|INDEX|FILE.bvh")]
+    pub clip: String,
+    /// Frames a second
+    #[arg(long, default_value_t = 30.0)]
+    pub fps: f64,
+    /// Only frames A up to, not including, B
+    #[arg(long, value_name = "A..B")]
+    pub frames: Option<String>,
+    /// Only share I of N of the frames, for several machines; I counts from 1
+    #[arg(long, value_name = "I/N")]
+    pub shard: Option<String>,
+    /// Where to write the frames: .glb (morph targets), .usda or .pc2
+    #[arg(long, short, value_name = "FILE")]
+    pub output: PathBuf,
+}
+
+#[derive(Args, Debug)]
+pub struct Bench {
+    /// Rigs to time, each with its first clip; by default built-in characters
+    pub rigs: Vec<PathBuf>,
+    /// Print one JSON object a line
+    #[arg(long)]
+    pub json: bool,
+    /// Only rows whose "rig method" contains this
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    pub filter: String,
+    /// Seconds for each row
+    #[arg(long, default_value_t = 1.0)]
+    pub seconds: f64,
+}
+
+#[derive(Args, Debug)]
+pub struct Methods {
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}

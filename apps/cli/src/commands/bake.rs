@@ -1,0 +1,124 @@
+use crate::{args::Bake, console::Console, posing};
+use anyhow::{Result, anyhow, bail};
+use glam::Vec3;
+use std::ops::Range;
+use supple::{
+    graph::BoundGraph,
+    pose::{Clip, Motion, Pose},
+    rig::Rig,
+    write::{self, AtomicFile, Pc2Writer, UsdaWriter},
+};
+
+pub fn run(arguments: &Bake, console: &Console) -> Result<()> {
+    let (rig, graph) = posing::rig_and_graph(arguments.rig.as_deref(), &arguments.how, console)?;
+    if rig.mesh.positions.is_empty() {
+        bail!("{}: the rig has no points to move", rig.name);
+    }
+    let clip = posing::clip(&rig, &arguments.clip, console)?;
+    let fps = arguments.fps;
+    if !(fps.is_finite() && fps > 0.0 && fps <= 10_000.0) {
+        bail!("--fps {fps}: more than 0 and at most 10000 is expected");
+    }
+    let frames = wanted_frames(arguments, &clip, fps)?;
+    let mut baker = Baker {
+        rig: &rig,
+        clip: &clip,
+        fps,
+        bound: graph.bind(&rig)?,
+        motion: Motion::default(),
+        pose: Pose::rest(&rig),
+        morphed: Vec::new(),
+    };
+    let bar = console.progress("baking", frames.len());
+    let extension = arguments.output.extension().map(|e| e.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
+    match extension.as_str() {
+        "pc2" => {
+            let file = AtomicFile::create(&arguments.output)?;
+            let mut out = Pc2Writer::new(file, rig.mesh.positions.len(), frames.len())?;
+            for frame in frames.clone() {
+                out.frame(baker.frame(frame))?;
+                bar.inc(1);
+            }
+            out.finish()?.finish()?;
+        }
+        "usda" => {
+            let file = AtomicFile::create(&arguments.output)?;
+            let mut out = UsdaWriter::new(file, &rig, frames.len(), fps)?;
+            for frame in frames.clone() {
+                out.frame(baker.frame(frame))?;
+                bar.inc(1);
+            }
+            out.finish()?.finish()?;
+        }
+        "glb" => {
+            let mut all = Vec::new();
+            for frame in frames.clone() {
+                all.push(baker.frame(frame).to_vec());
+                bar.inc(1);
+            }
+            let bytes = write::gltf::baked(&rig, &all, fps, &clip.name)?;
+            write::file(&arguments.output, |out| Ok(out.write_all(&bytes)?))?;
+        }
+        other => bail!("{}: a clip is baked to .glb, .usda or .pc2, not .{other}", arguments.output.display()),
+    }
+    bar.finish_and_clear();
+    console.say(&format!("supple: wrote {} ({} frames)", arguments.output.display(), frames.len()));
+    Ok(())
+}
+
+/// Moves the rig frame by frame, reusing its memory.
+struct Baker<'a> {
+    rig: &'a Rig,
+    clip: &'a Clip,
+    fps: f64,
+    bound: BoundGraph,
+    motion: Motion,
+    pose: Pose,
+    morphed: Vec<Vec3>,
+}
+
+impl Baker<'_> {
+    fn frame(&mut self, frame: usize) -> &[Vec3] {
+        self.clip.sample_into(self.rig, frame as f64 / self.fps, &mut self.pose);
+        self.motion.update(self.rig, &self.pose);
+        self.pose.morphed(self.rig, &mut self.morphed);
+        self.bound.evaluate(&self.morphed, &self.motion)
+    }
+}
+
+/// The frames of the clip, less what `--frames` and `--shard` leave out.
+fn wanted_frames(arguments: &Bake, clip: &Clip, fps: f64) -> Result<Range<usize>> {
+    // A clip of one second at 30 frames a second has 31 of them; a hair of rounding must not lose the last.
+    let all = (f64::from(clip.duration()) * fps + 1e-4).floor();
+    if all > 1e7 {
+        bail!(
+            "clip \"{}\" lasts {} s: {all} frames are more than anybody bakes, check the file",
+            clip.name,
+            clip.duration()
+        );
+    }
+    let all = all as usize + 1;
+    let mut frames = 0..all;
+    if let Some(word) = &arguments.frames {
+        let bad = || anyhow!("--frames {word}: expected A..B with A < B, within 0..{all}");
+        let (a, b) = word.split_once("..").ok_or_else(bad)?;
+        frames = a.parse().map_err(|_| bad())?..b.parse().map_err(|_| bad())?;
+        if frames.start >= frames.end || frames.end > all {
+            return Err(bad());
+        }
+    }
+    if let Some(word) = &arguments.shard {
+        let bad = || anyhow!("--shard {word}: expected I/N with 1 <= I <= N");
+        let (i, n) = word.split_once('/').ok_or_else(bad)?;
+        let (i, n): (usize, usize) = (i.parse().map_err(|_| bad())?, n.parse().map_err(|_| bad())?);
+        if i == 0 || i > n || n > 1_000_000 {
+            return Err(bad());
+        }
+        let (start, count) = (frames.start, frames.len());
+        frames = start + count * (i - 1) / n..start + count * i / n;
+        if frames.is_empty() {
+            bail!("--shard {word}: {count} frames leave none for this share");
+        }
+    }
+    Ok(frames)
+}

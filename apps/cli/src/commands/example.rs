@@ -1,0 +1,58 @@
+use crate::{
+    args::{Character, Example},
+    console::Console,
+};
+use anyhow::{Result, bail};
+use std::path::Path;
+use supple::{
+    example::{self, ArmOptions, FigureOptions, HandOptions, StatueOptions},
+    rig::Rig,
+    write,
+};
+
+pub fn run(arguments: &Example, console: &Console) -> Result<()> {
+    let rig = make(arguments)?;
+    write::rig(&arguments.output, &rig)?;
+    let counts = format!("{} vertices, {} joints", rig.mesh.positions.len(), rig.skeleton.len());
+    console.say(&format!("supple: wrote {} ({counts})", arguments.output.display()));
+    if let Some(model) = &rig.sphere_mesh {
+        let beside = arguments.output.with_extension("json");
+        write_text(&beside, &model.to_json())?;
+        console.say(&format!("supple: wrote {} ({} spheres)", beside.display(), model.spheres.len()));
+    }
+    Ok(())
+}
+
+fn write_text(path: &Path, text: &str) -> Result<()> {
+    Ok(write::file(path, |out| Ok(out.write_all(text.as_bytes())?))?)
+}
+
+fn make(a: &Example) -> Result<Rig> {
+    let only = |what: &str, who: &str| format!("--{what} is for the {who}");
+    if a.bones.is_some() && a.character != Character::Figure {
+        bail!(only("bones", "figure"));
+    }
+    if (a.plain || a.band.is_some()) && a.character != Character::Arm {
+        bail!(only(if a.plain { "plain" } else { "band" }, "arm"));
+    }
+    Ok(match a.character {
+        Character::Arm => {
+            let d = ArmOptions::default();
+            let (vertices, band) = (a.vertices.unwrap_or(d.vertices), a.band.unwrap_or(d.band));
+            example::arm(&ArmOptions { vertices, band, plain: a.plain })?
+        }
+        Character::Hand => {
+            let d = HandOptions::default();
+            example::hand(&HandOptions { vertices: a.vertices.unwrap_or(d.vertices) })?
+        }
+        Character::Figure => {
+            let d = FigureOptions::default();
+            let (vertices, bones) = (a.vertices.unwrap_or(d.vertices), a.bones.unwrap_or(d.bones));
+            example::figure(&FigureOptions { vertices, bones })?
+        }
+        Character::Statue => {
+            let d = StatueOptions::default();
+            example::statue(&StatueOptions { points: a.vertices.unwrap_or(d.points) })?
+        }
+    })
+}

@@ -1,0 +1,61 @@
+//! What a person sees besides the results: warnings, progress, errors. All of it goes to standard error.
+
+use indicatif::{ProgressBar, ProgressStyle};
+use std::io::{IsTerminal, Write};
+use supple::read::{Loaded, Warning};
+
+/// Standard error, and whether it should keep quiet.
+pub struct Console {
+    quiet: bool,
+}
+
+impl Console {
+    pub fn new(quiet: bool) -> Self {
+        Self { quiet }
+    }
+
+    /// One line for people; not shown with `--quiet`.
+    pub fn say(&self, line: &str) {
+        if !self.quiet {
+            let _ = writeln!(std::io::stderr(), "{line}");
+        }
+    }
+
+    /// What reading had to mend.
+    pub fn warnings(&self, file: &str, warnings: &[Warning]) {
+        for warning in warnings {
+            self.say(&format!("supple: {file}: warning: {warning}"));
+        }
+    }
+
+    /// Reports the warnings and hands the rig on.
+    pub fn rig(&self, file: &str, loaded: Loaded) -> supple::rig::Rig {
+        self.warnings(file, &loaded.warnings);
+        loaded.rig
+    }
+
+    /// One clear line, whatever the depth of the causes.
+    pub fn error(&self, error: &anyhow::Error) {
+        let causes: Vec<String> = error.chain().map(ToString::to_string).collect();
+        let mut line = String::new();
+        for cause in causes {
+            // Some causes repeat what their effect already says.
+            if !line.ends_with(&cause) {
+                line = if line.is_empty() { cause } else { format!("{line}: {cause}") };
+            }
+        }
+        let _ = writeln!(std::io::stderr(), "supple: {}", line.replace('\n', " "));
+    }
+
+    /// A bar on a terminal, nothing elsewhere.
+    pub fn progress(&self, what: &str, steps: usize) -> ProgressBar {
+        if self.quiet || !std::io::stderr().is_terminal() {
+            return ProgressBar::hidden();
+        }
+        let style = ProgressStyle::with_template("{msg:>12} [{bar:40}] {pos}/{len} {eta} left");
+        let bar =
+            ProgressBar::new(steps as u64).with_style(style.expect("the template is sound").progress_chars("=> "));
+        bar.set_message(what.to_owned());
+        bar
+    }
+}

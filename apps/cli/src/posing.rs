@@ -1,0 +1,130 @@
+//! From words on the command line to a rig, a graph and a pose.
+
+use crate::{
+    args::{How, PoseArguments},
+    console::Console,
+};
+use anyhow::{Context, Result, anyhow, bail};
+use glam::DVec3;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use supple::{
+    deform::Settings,
+    graph::DeformGraph,
+    pose::{Clip, Pose, PoseFile, retarget},
+    project::Project,
+    read,
+    rig::Rig,
+};
+
+/// Reads a rig and reports what had to be mended.
+pub fn rig(path: &Path, console: &Console) -> Result<Rig> {
+    let name = path.display().to_string();
+    let loaded = read::path(path).with_context(|| name.clone())?;
+    Ok(console.rig(&name, loaded))
+}
+
+/// The rig and the graph that the arguments name.
+pub fn rig_and_graph(file: Option<&Path>, how: &How, console: &Console) -> Result<(Rig, DeformGraph)> {
+    let Some(project_path) = &how.project else {
+        let file = file.ok_or_else(|| anyhow!("no rig is given"))?;
+        let graph = DeformGraph::single_with(&how.method, &settings(&how.settings)?)?;
+        return Ok((rig(file, console)?, graph));
+    };
+    let name = project_path.display().to_string();
+    let text = std::fs::read_to_string(project_path).with_context(|| name.clone())?;
+    let project = Project::from_json(&text).with_context(|| name.clone())?;
+    let graph = project.graph().with_context(|| name.clone())?;
+    let beside = |relative: &String| project_path.parent().unwrap_or(Path::new("")).join(relative);
+    let file = file.map(PathBuf::from).or_else(|| project.rig.as_ref().map(beside));
+    let file = file.with_context(|| format!("{name}: names no rig, and none is given"))?;
+    Ok((rig(&file, console)?, graph))
+}
+
+/// `key=value` pairs; values are JSON where they can be, words otherwise.
+fn settings(pairs: &[String]) -> Result<Settings> {
+    let mut settings = Settings::new();
+    for pair in pairs {
+        let (key, value) = pair.split_once('=').ok_or_else(|| anyhow!("--set {pair}: expected KEY=VALUE"))?;
+        let value = serde_json::from_str(value).unwrap_or_else(|_| Value::String(value.to_owned()));
+        settings.insert(key.trim().to_owned(), value);
+    }
+    Ok(settings)
+}
+
+/// A clip of the rig, or a motion file carried over to it.
+pub fn clip(rig: &Rig, name: &str, console: &Console) -> Result<Clip> {
+    if let Some(clip) = rig.clip(name) {
+        return Ok(clip.clone());
+    }
+    let path = Path::new(name);
+    if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("bvh")) {
+        return motion_file(rig, path, console);
+    }
+    let known: Vec<&str> = rig.clips.iter().map(|c| c.name.as_str()).collect();
+    match known.len() {
+        0 => bail!("the rig has no clips, so none is called \"{name}\""),
+        _ => bail!("no clip is called \"{name}\"; there are {}", known.join(", ")),
+    }
+}
+
+fn motion_file(rig: &Rig, path: &Path, console: &Console) -> Result<Clip> {
+    let motion = self::rig(path, console)?;
+    let source = motion.clips.first().with_context(|| format!("{}: holds no motion", path.display()))?;
+    let keys = source.tracks().first().map_or(1, |t| t.times.len());
+    let fps = (keys.max(2) - 1) as f64 / f64::from(source.duration()).max(1e-6);
+    let carried = retarget(&motion, source, rig, fps).with_context(|| path.display().to_string())?;
+    let (matched, missed) = (carried.matched, carried.unmatched.len());
+    console.say(&format!("supple: {}: {matched} joints matched by name, {missed} had no partner", path.display()));
+    Ok(carried.clip)
+}
+
+/// The pose that the arguments name.
+pub fn pose(rig: &Rig, arguments: &PoseArguments, console: &Console) -> Result<Pose> {
+    if arguments.rest {
+        return Ok(Pose::rest(rig));
+    }
+    if let Some(name) = &arguments.clip {
+        if !arguments.time.is_finite() {
+            bail!("--time {} is not a number", arguments.time);
+        }
+        return Ok(clip(rig, name, console)?.sample(rig, arguments.time));
+    }
+    if let Some(path) = &arguments.pose {
+        let name = path.display().to_string();
+        let text = std::fs::read_to_string(path).with_context(|| name.clone())?;
+        let file = PoseFile::from_json(&text).with_context(|| name.clone())?;
+        return file.pose(rig).with_context(|| name);
+    }
+    if arguments.bend.is_empty() && arguments.twist.is_empty() {
+        return Ok(Pose::shown(rig));
+    }
+    let mut pose = Pose::rest(rig);
+    for word in &arguments.bend {
+        let (joint, degrees, axis) = turn(word, true).with_context(|| format!("--bend {word}"))?;
+        pose.bend(rig, joint, degrees, axis)?;
+    }
+    for word in &arguments.twist {
+        let (joint, degrees, _) = turn(word, false).with_context(|| format!("--twist {word}"))?;
+        pose.twist(rig, joint, degrees)?;
+    }
+    Ok(pose)
+}
+
+/// `JOINT=DEG` or `JOINT=DEG@x,y,z`. Joint names may hold `=`, so the last one counts.
+fn turn(word: &str, with_axis: bool) -> Result<(&str, f64, Option<DVec3>)> {
+    let expected = if with_axis { "expected JOINT=DEG or JOINT=DEG@x,y,z" } else { "expected JOINT=DEG" };
+    let (joint, value) = word.rsplit_once('=').ok_or_else(|| anyhow!(expected))?;
+    let (degrees, axis) = match value.split_once('@') {
+        Some((degrees, axis)) if with_axis => (degrees, Some(axis)),
+        Some(_) => bail!(expected),
+        None => (value, None),
+    };
+    let degrees: f64 = degrees.trim().parse().map_err(|_| anyhow!("\"{degrees}\" is not an angle; {expected}"))?;
+    let axis = match axis.map(|a| a.split(',').map(|x| x.trim().parse::<f64>()).collect::<Result<Vec<_>, _>>()) {
+        None => None,
+        Some(Ok(v)) if v.len() == 3 => Some(DVec3::new(v[0], v[1], v[2])),
+        Some(_) => bail!("the axis is not three numbers; {expected}"),
+    };
+    Ok((joint, degrees, axis))
+}

@@ -1,0 +1,90 @@
+//! What every deformer promises, whatever it computes.
+
+use crate::{EXACT, largest_distance, rigs};
+use glam::{DAffine3, DQuat, DVec3, Vec3};
+use supple::{
+    graph::DeformGraph,
+    pose::{Motion, Pose},
+    rig::Rig,
+};
+
+fn evaluate(graph: &DeformGraph, rig: &Rig, motion: &Motion) -> Vec<Vec3> {
+    graph.bind(rig).expect("the tube suits every method").evaluate(&rig.mesh.positions, motion).to_vec()
+}
+
+/// Runs the whole contract on a graph.
+///
+/// # Panics
+/// Where the contract is broken; the message says which clause.
+pub fn check(graph: &DeformGraph) {
+    rest_pose_is_identity(graph);
+    rigid_motion_is_followed(graph);
+    scale_does_not_matter(graph);
+    nasty_rigs_stay_finite_or_are_refused(graph);
+    reset_forgets(graph);
+    saving_and_loading_changes_nothing(graph);
+}
+
+fn rest_pose_is_identity(graph: &DeformGraph) {
+    let rig = rigs::tube();
+    let moved = evaluate(graph, &rig, &Motion::of(&rig, &Pose::rest(&rig)));
+    let error = largest_distance(&moved, &rig.mesh.positions, rig.diagonal());
+    assert!(error <= EXACT, "the rest pose moves by {error} of the diagonal");
+}
+
+fn rigid_motion_is_followed(graph: &DeformGraph) {
+    let rig = rigs::tube();
+    let motion = DAffine3::from_rotation_translation(DQuat::from_rotation_y(2.5), DVec3::new(3.0, -1.0, 2.0));
+    let expected: Vec<Vec3> =
+        rig.mesh.positions.iter().map(|p| motion.transform_point3(p.as_dvec3()).as_vec3()).collect();
+    let moved = evaluate(graph, &rig, &Motion::uniform(rig.skeleton.len(), motion));
+    let error = largest_distance(&moved, &expected, rig.diagonal());
+    assert!(error <= EXACT, "a rigid motion is missed by {error} of the diagonal");
+}
+
+fn scale_does_not_matter(graph: &DeformGraph) {
+    let rig = rigs::tube();
+    let moved = evaluate(graph, &rig, &Motion::of(&rig, &rigs::tube_pose(&rig)));
+    for scale in [0.01f32, 1000.0] {
+        let large = rigs::tube_scaled(scale);
+        let scaled = evaluate(graph, &large, &Motion::of(&large, &rigs::tube_pose(&large)));
+        let back: Vec<Vec3> = scaled.iter().map(|p| *p / scale).collect();
+        let error = largest_distance(&back, &moved, rig.diagonal());
+        assert!(error <= EXACT, "{scale} times the size differs by {error} of the diagonal");
+    }
+}
+
+fn nasty_rigs_stay_finite_or_are_refused(graph: &DeformGraph) {
+    for rig in rigs::nasty() {
+        let Ok(mut bound) = graph.bind(&rig) else { continue };
+        let mut pose = Pose::rest(&rig);
+        let last = pose.local.len() - 1;
+        pose.local[last] *= DAffine3::from_quat(DQuat::from_rotation_z(2.6));
+        let moved = bound.evaluate(&rig.mesh.positions, &Motion::of(&rig, &pose));
+        assert!(moved.iter().all(|p| p.is_finite()), "\"{}\" gives points that are not finite", rig.name);
+    }
+    let rig = rigs::tube();
+    let mut pose = Pose::rest(&rig);
+    pose.local[2] *= DAffine3::from_scale(DVec3::ZERO);
+    let moved = evaluate(graph, &rig, &Motion::of(&rig, &pose));
+    assert!(moved.iter().all(|p| p.is_finite()), "a joint of zero scale gives points that are not finite");
+}
+
+fn reset_forgets(graph: &DeformGraph) {
+    let rig = rigs::tube();
+    let mut bound = graph.bind(&rig).expect("the tube suits every method");
+    let rest = Motion::of(&rig, &Pose::rest(&rig));
+    let posed = Motion::of(&rig, &rigs::tube_pose(&rig));
+    let first = bound.evaluate(&rig.mesh.positions, &rest).to_vec();
+    bound.evaluate(&rig.mesh.positions, &posed);
+    bound.reset();
+    assert_eq!(bound.evaluate(&rig.mesh.positions, &rest), first, "reset does not bring the first frame back");
+}
+
+fn saving_and_loading_changes_nothing(graph: &DeformGraph) {
+    let again = DeformGraph::from_json(&graph.to_json()).expect("what was saved can be loaded");
+    assert_eq!(again.to_file(), graph.to_file());
+    let rig = rigs::tube();
+    let motion = Motion::of(&rig, &rigs::tube_pose(&rig));
+    assert_eq!(evaluate(&again, &rig, &motion), evaluate(graph, &rig, &motion));
+}
