@@ -1,7 +1,9 @@
 //! Rigs and points to files.
 
 pub mod obj;
+pub mod pc2;
 pub mod ply;
+pub mod usda;
 
 mod check;
 mod error;
