@@ -1,5 +1,6 @@
 //! Rigs and points to files.
 
+pub mod gltf;
 pub mod obj;
 pub mod pc2;
 pub mod ply;
