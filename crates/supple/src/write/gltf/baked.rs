@@ -146,3 +146,29 @@ impl<'a> Baked<'a> {
         self.document.write_to([node], out)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::Mesh as Skin;
+
+    #[test]
+    fn a_clip_too_long_for_a_glb_is_refused_before_it_fills_the_memory() {
+        let rig = Rig::of_mesh("p", Skin { positions: vec![Vec3::ZERO], ..Skin::default() });
+        let mut baked = Baked::new(&rig, BakedOptions::default()).unwrap();
+        let error = (0..30_000).find_map(|k| baked.frame(&[Vec3::X * k as f32]).err()).unwrap().to_string();
+        assert!(error.starts_with("the file would be larger than 2048 MiB") && error.contains("usda"), "{error}");
+    }
+
+    #[test]
+    fn a_clip_in_which_nothing_moves_is_a_still_mesh() {
+        let rig = Rig::of_mesh("p", Skin { positions: vec![Vec3::ZERO], ..Skin::default() });
+        let mut baked = Baked::new(&rig, BakedOptions::default()).unwrap();
+        baked.frame(&[Vec3::X]).unwrap();
+        baked.frame(&[Vec3::X]).unwrap();
+        let mut bytes = Vec::new();
+        baked.finish(&mut bytes).unwrap();
+        let json = String::from_utf8_lossy(&bytes).into_owned();
+        assert!(json.contains("POSITION") && !json.contains("animations") && !json.contains("targets"), "{json}");
+    }
+}
