@@ -1,0 +1,177 @@
+use super::Error;
+use std::{
+    ffi::OsString,
+    fs::{self, File},
+    hash::{BuildHasher, Hasher, RandomState},
+    io::{self, BufWriter, Write},
+    path::{Path, PathBuf},
+};
+
+/// Writes a file whole or not at all: see [`AtomicFile`].
+pub fn file(path: impl AsRef<Path>, write: impl FnOnce(&mut dyn Write) -> Result<(), Error>) -> Result<(), Error> {
+    let mut out = AtomicFile::create(path)?;
+    // A bare I/O error does not know which file it was about; here it does.
+    write(&mut out).map_err(|error| match error {
+        Error::Io(source) => out.error(source),
+        other => other,
+    })?;
+    out.finish()
+}
+
+/// A file that appears under its name only once it is complete. Until [`AtomicFile::finish`] the bytes go to
+/// `.NAME.RANDOM.tmp` in the same folder; dropping it without finishing removes that. A killed run leaves the `.tmp`
+/// at most, never half an output, and nobody trips over it: the next run takes another name.
+///
+/// Where the name is a device or a pipe (`/dev/stdout`) the bytes go straight there.
+#[derive(Debug)]
+pub struct AtomicFile {
+    out: BufWriter<File>,
+    path: PathBuf,
+    /// None where the bytes go straight to their place, and once the file is renamed.
+    temporary: Option<PathBuf>,
+}
+
+impl AtomicFile {
+    /// Opens the temporary file; an existing file of the name is untouched until the end.
+    pub fn create(path: impl AsRef<Path>) -> Result<Self, Error> {
+        let mut path = path.as_ref().to_owned();
+        let Some(name) = path.file_name().map(OsString::from) else { return Err(Error::NotAFile(path)) };
+        match fs::metadata(&path) {
+            Ok(found) if found.is_dir() => return Err(Error::NotAFile(path)),
+            // Renaming onto a link would replace the link rather than what it leads to.
+            Ok(found) if found.is_file() => path = fs::canonicalize(&path).unwrap_or(path),
+            Ok(_) => match fs::OpenOptions::new().write(true).open(&path) {
+                Ok(file) => return Ok(Self { out: BufWriter::new(file), path, temporary: None }),
+                Err(source) => return Err(Error::File { path, source }),
+            },
+            Err(_) => {}
+        }
+        let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+        if !folder.as_os_str().is_empty() && !folder.is_dir() {
+            return Err(Error::NoFolder { path, folder });
+        }
+        loop {
+            let mut hidden = OsString::from(".");
+            hidden.push(&name);
+            // Not the process number: in a browser or a container there is none, or it is always the same.
+            hidden.push(format!(".{:08x}.tmp", RandomState::new().build_hasher().finish() as u32));
+            let temporary = folder.join(hidden);
+            match File::create_new(&temporary) {
+                Ok(file) => {
+                    return Ok(Self { out: BufWriter::with_capacity(1 << 18, file), path, temporary: Some(temporary) });
+                }
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(source) => return Err(Error::File { path, source }),
+            }
+        }
+    }
+
+    /// Makes sure that the bytes are stored, and gives the file its name.
+    pub fn finish(mut self) -> Result<(), Error> {
+        self.out.flush().map_err(|e| self.error(e))?;
+        if let Some(temporary) = &self.temporary {
+            self.out.get_ref().sync_all().map_err(|e| self.error(e))?;
+            fs::rename(temporary, &self.path).map_err(|e| self.error(e))?;
+            self.temporary = None;
+        }
+        Ok(())
+    }
+
+    fn error(&self, source: io::Error) -> Error {
+        Error::File { path: self.path.clone(), source }
+    }
+}
+
+impl Write for AtomicFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.out.write(bytes)
+    }
+
+    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.out.write_all(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+impl Drop for AtomicFile {
+    fn drop(&mut self) {
+        if let Some(temporary) = &self.temporary {
+            // Nothing useful can be done about a failure here: the output itself was never touched.
+            let _ = fs::remove_file(temporary);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        fs::read_dir(folder).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect()
+    }
+
+    #[test]
+    fn an_error_inside_leaves_nothing_and_touches_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out.obj");
+        let fail = |out: &mut dyn Write| {
+            out.write_all(&[7; 1 << 20])?;
+            assert!(names(folder.path()).iter().any(|n| n.starts_with(".out.obj.") && n.ends_with(".tmp")));
+            Err(Error::Rate(0.0))
+        };
+        assert!(matches!(file(&path, fail), Err(Error::Rate(_))));
+        assert!(names(folder.path()).is_empty());
+
+        fs::write(&path, "before").unwrap();
+        assert!(file(&path, fail).is_err());
+        assert_eq!(fs::read_to_string(&path).unwrap(), "before");
+        assert_eq!(names(folder.path()), ["out.obj"]);
+    }
+
+    #[test]
+    fn the_name_appears_when_it_is_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out.ply");
+        let mut out = AtomicFile::create(&path).unwrap();
+        out.write_all(b"half").unwrap();
+        assert!(!path.exists());
+        out.finish().unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"half");
+        assert_eq!(names(folder.path()), ["out.ply"]);
+    }
+
+    #[test]
+    fn a_stale_temporary_is_no_obstacle() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join(".out.ply.00000000.tmp"), "old").unwrap();
+        file(folder.path().join("out.ply"), |out| Ok(out.write_all(b"new")?)).unwrap();
+        assert_eq!(fs::read(folder.path().join("out.ply")).unwrap(), b"new");
+    }
+
+    #[test]
+    fn a_missing_folder_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let error = AtomicFile::create(folder.path().join("no/out.obj")).unwrap_err();
+        assert!(matches!(&error, Error::NoFolder { folder, .. } if folder.ends_with("no")), "{error}");
+        assert!(matches!(AtomicFile::create(folder.path()), Err(Error::NotAFile(_))));
+        assert!(matches!(AtomicFile::create(""), Err(Error::NotAFile(_))));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_is_written_through_and_a_device_is_not_replaced() {
+        use std::os::unix::fs::FileTypeExt;
+        let folder = tempfile::tempdir().unwrap();
+        let (real, link) = (folder.path().join("real.obj"), folder.path().join("link.obj"));
+        fs::write(&real, "before").unwrap();
+        std::os::unix::fs::symlink(&real, &link).unwrap();
+        file(&link, |out| Ok(out.write_all(b"after")?)).unwrap();
+        assert_eq!(fs::read(&real).unwrap(), b"after");
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        file("/dev/null", |out| Ok(out.write_all(b"gone")?)).unwrap();
+        assert!(fs::metadata("/dev/null").unwrap().file_type().is_char_device());
+    }
+}
