@@ -23,7 +23,9 @@ use std::borrow::Cow;
 
 pub(super) fn read(bytes: &[u8], warnings: &mut Warnings) -> Result<Rig, ReadError> {
     let text = decode(bytes);
-    let mut file = File::default();
+    // Counted first, because faces may stand before their vertices: so the first wrong line is the one named.
+    let is_vertex = |line: &str| line.strip_prefix('v').is_some_and(|rest| rest.starts_with([' ', '\t']));
+    let mut file = File { stated: lines(&text).filter(|(_, line)| is_vertex(line)).count(), ..File::default() };
     // A line that ends in a backslash goes on in the next.
     let mut joined: Option<(usize, String)> = None;
     for (at, line) in lines(&text) {
@@ -48,6 +50,8 @@ pub(super) fn read(bytes: &[u8], warnings: &mut Warnings) -> Result<Rig, ReadErr
 
 #[derive(Default)]
 struct File {
+    /// Lines of the file that look like vertices.
+    stated: usize,
     positions: Vec<Vec3>,
     colors: Vec<[f32; 3]>,
     any_color: bool,
@@ -55,8 +59,7 @@ struct File {
     normals: Vec<Vec3>,
     triangles: Vec<[u32; 3]>,
     corners: Vec<u32>,
-    /// The largest vertex number of the faces and its line. Faces may stand before their vertices, so whether it is
-    /// too large is known at the end.
+    /// The largest vertex number of the faces and its line, to be sure of it at the end.
     largest: Option<(u32, usize)>,
     uv_of: PerVertex,
     normal_of: PerVertex,
@@ -134,11 +137,13 @@ impl File {
             let mut numbers = word.split('/');
             let vertex = numbers.next().unwrap_or_default();
             let count = self.positions.len();
-            let index = index(vertex, count).map_err(|what| {
+            let index = index(vertex, count)
+                .and_then(|i| if (i as usize) < self.stated { Ok(i) } else { Err(Wrong::OutOfRange) });
+            let index = index.map_err(|what| {
                 let what = match what {
                     Wrong::NotANumber => format!("corner {} is not a vertex number", quoted(word)),
                     Wrong::Zero => format!("vertex 0 in corner {}: numbers begin at 1", quoted(word)),
-                    Wrong::OutOfRange => format!("vertex {} of {count}", quoted(vertex)),
+                    Wrong::OutOfRange => format!("vertex {} of {}", quoted(vertex), self.stated),
                 };
                 at_line(at, what)
             })?;
@@ -305,7 +310,7 @@ mod tests {
     #[test]
     fn what_is_wrong_is_named_with_its_line() {
         for (tail, expected) in [
-            ("f 1 2 12\n", "line 6: vertex 12 of 5"),
+            ("f 1 2 12\n", "line 6: vertex \"12\" of 5"),
             ("f 1 2 0\n", "line 6: vertex 0 in corner \"0\""),
             ("f 1 2 -6\n", "line 6: vertex \"-6\" of 5"),
             ("f 1 2 -9223372036854775808\n", "line 6: vertex"),
