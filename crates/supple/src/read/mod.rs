@@ -1,7 +1,15 @@
 //! Bytes to a [`Rig`]. Files are hostile: every number is checked before it sizes or indexes anything, and what cannot
 //! be used is refused with one line that names it, or mended with a [`Warning`].
 
+mod bvh;
+mod fbx;
 mod gltf;
+mod obj;
+mod ply;
+mod sphere_mesh;
+mod text;
+mod tgf;
+mod tree;
 mod warning;
 
 pub use warning::{Warning, Warnings};
@@ -119,7 +127,12 @@ pub fn bytes(name: &str, format: Format, bytes: Vec<u8>, resolve: &Resolve<'_>) 
     let mut warnings = Warnings::default();
     let mut rig = match format {
         Format::Gltf => gltf::read(bytes, resolve, &mut warnings)?,
-        _ => return Err(ReadError::UnknownFormat(String::new())),
+        Format::Fbx => fbx::read(&bytes, &mut warnings)?,
+        Format::Obj => obj::read(&bytes, &mut warnings)?,
+        Format::Ply => ply::read(&bytes, &mut warnings)?,
+        Format::Bvh => bvh::read(&bytes, &mut warnings)?,
+        Format::Tgf => tgf::read(&bytes, &mut warnings)?,
+        Format::SphereMesh => sphere_mesh::read(&bytes, &mut warnings)?,
     };
     rig.name = name.to_owned();
     if rig.mesh.positions.is_empty() && rig.skeleton.is_empty() && rig.sphere_mesh.is_none() {

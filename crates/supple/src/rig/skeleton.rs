@@ -101,17 +101,23 @@ impl Skeleton {
                 return Err(SkeletonError::NotFinite { joint, name: j.name.clone() });
             }
         }
-        let mut taken = std::collections::HashSet::with_capacity(joints.len());
+        // How often each name was seen: counting on from there keeps a file of equal names from taking for ever.
+        let mut taken = std::collections::HashMap::<String, usize>::with_capacity(joints.len());
         for (i, joint) in joints.iter_mut().enumerate() {
             if joint.name.is_empty() {
                 joint.name = format!("joint {i}");
             }
-            let wanted = joint.name.clone();
-            let mut copy = 2;
-            while !taken.insert(joint.name.clone()) {
-                joint.name = format!("{wanted}.{copy}");
+            let Some(&seen) = taken.get(&joint.name) else {
+                taken.insert(joint.name.clone(), 1);
+                continue;
+            };
+            let mut copy = seen + 1;
+            while taken.contains_key(&format!("{}.{copy}", joint.name)) {
                 copy += 1;
             }
+            taken.insert(joint.name.clone(), copy);
+            joint.name = format!("{}.{copy}", joint.name);
+            taken.insert(joint.name.clone(), 1);
         }
         Ok(Self { joints })
     }
@@ -189,5 +195,9 @@ mod tests {
         let twice = vec![Joint::new("a", None, DAffine3::IDENTITY), Joint::new("a", Some(0), DAffine3::IDENTITY)];
         let skeleton = Skeleton::new(twice).unwrap();
         assert_eq!(skeleton.joints()[1].name, "a.2");
+        let many = ["a", "a.2", "a", "a", "a.2"].map(|n| Joint::new(n, None, DAffine3::IDENTITY)).to_vec();
+        let skeleton = Skeleton::new(many).unwrap();
+        let names: Vec<_> = skeleton.joints().iter().map(|j| j.name.as_str()).collect();
+        assert_eq!(names, ["a", "a.2", "a.3", "a.4", "a.2.2"]);
     }
 }
