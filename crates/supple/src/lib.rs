@@ -9,7 +9,7 @@
 //! | 3 | [`pose`] | where the joints are: [`Pose`](pose::Pose), [`Clip`](pose::Clip), [`Motion`](pose::Motion) |
 //! | 5 | [`deform`] | one room per method; *what* ([`Deformer`](deform::Deformer)) and *ready* ([`Bound`](deform::Bound)) |
 //! | 6 | [`graph`] | deformers wired together, and the registry of every method by name |
-//! | 7 | [`write`] | points to files: GLB, OBJ, PLY, PC2, USDA |
+//! | 7 | [`mod@write`] | points to files: GLB, OBJ, PLY, PC2, USDA |
 //! | | [`example`] | characters made by code |
 //!
 //! # The shortest program

@@ -121,7 +121,8 @@ fn dual_quaternions_keep_the_thickness_that_linear_loses() {
 fn a_joint_scale_is_kept_where_one_joint_owns_the_vertex() {
     let rig = rigs::tube();
     let motion = rigs::stretched(&rig);
-    let moved = |m: &str| DeformGraph::single(m).unwrap().bind(&rig).unwrap().evaluate(&rig.mesh.positions, &motion).to_vec();
+    let moved =
+        |m: &str| DeformGraph::single(m).unwrap().bind(&rig).unwrap().evaluate(&rig.mesh.positions, &motion).to_vec();
     let (linear, dual) = (moved("linear"), moved("dual-quaternion"));
     let weights = rig.weights.as_ref().unwrap();
     let whole: Vec<usize> = (0..weights.len()).filter(|&v| weights.row(v).0 == [2]).collect();
@@ -169,12 +170,27 @@ fn mixing_rest_with_posed_points_is_refused() {
 #[test]
 fn broken_graphs_are_refused_by_name() {
     let one = |rest: &str| format!(r#"{{"version": 1, "output": "a", "nodes": [{rest}]}}"#);
-    assert!(matches!(refused(&one(r#"{"name": "a", "method": "magic", "inputs": []}"#)), GraphError::UnknownMethod { .. }));
-    assert!(matches!(refused(&one(r#"{"name": "a", "method": "linear", "inputs": ["b"]}"#)), GraphError::UnknownSource { .. }));
-    assert!(matches!(refused(&one(r#"{"name": "a", "method": "linear", "inputs": []}"#)), GraphError::InputCount { .. }));
+    assert!(matches!(
+        refused(&one(r#"{"name": "a", "method": "magic", "inputs": []}"#)),
+        GraphError::UnknownMethod { .. }
+    ));
+    assert!(matches!(
+        refused(&one(r#"{"name": "a", "method": "linear", "inputs": ["b"]}"#)),
+        GraphError::UnknownSource { .. }
+    ));
+    assert!(matches!(
+        refused(&one(r#"{"name": "a", "method": "linear", "inputs": []}"#)),
+        GraphError::InputCount { .. }
+    ));
     assert!(matches!(refused(&one(r#"{"name": "a", "method": "linear", "inputs": ["a"]}"#)), GraphError::Cycle(_)));
-    assert!(matches!(refused(&one(r#"{"name": "b", "method": "linear", "inputs": ["rest"]}"#)), GraphError::UnknownOutput(_)));
-    assert!(matches!(refused(&one(r#"{"name": "rest", "method": "linear", "inputs": ["rest"]}"#)), GraphError::Duplicate(_)));
+    assert!(matches!(
+        refused(&one(r#"{"name": "b", "method": "linear", "inputs": ["rest"]}"#)),
+        GraphError::UnknownOutput(_)
+    ));
+    assert!(matches!(
+        refused(&one(r#"{"name": "rest", "method": "linear", "inputs": ["rest"]}"#)),
+        GraphError::Duplicate(_)
+    ));
     assert!(matches!(refused(r#"{"version": 9, "output": "a", "nodes": []}"#), GraphError::Version(9)));
     assert!(matches!(refused("{"), GraphError::Json(_)));
 }
@@ -183,10 +199,12 @@ fn broken_graphs_are_refused_by_name() {
 fn a_mix_at_its_ends_is_one_of_its_inputs() {
     let rig = rigs::tube();
     let motion = Motion::of(&rig, &rigs::tube_pose(&rig));
-    let alone = |m: &str| DeformGraph::single(m).unwrap().bind(&rig).unwrap().evaluate(&rig.mesh.positions, &motion).to_vec();
+    let alone =
+        |m: &str| DeformGraph::single(m).unwrap().bind(&rig).unwrap().evaluate(&rig.mesh.positions, &motion).to_vec();
     for (amount, method) in [("0", "linear"), ("1", "dual-quaternion")] {
         let json = golden::graph("mix").to_json().replace("0.25", amount);
-        let mixed = DeformGraph::from_json(&json).unwrap().bind(&rig).unwrap().evaluate(&rig.mesh.positions, &motion).to_vec();
+        let mixed =
+            DeformGraph::from_json(&json).unwrap().bind(&rig).unwrap().evaluate(&rig.mesh.positions, &motion).to_vec();
         assert_eq!(mixed, alone(method));
     }
 }

@@ -6,7 +6,7 @@ use supple::{
     graph::BoundGraph,
     pose::{Clip, Motion, Pose},
     rig::Rig,
-    write::{self, AtomicFile, Pc2Writer, UsdaWriter},
+    write::Frames,
 };
 
 pub fn run(arguments: &Bake, console: &Console) -> Result<()> {
@@ -30,37 +30,12 @@ pub fn run(arguments: &Bake, console: &Console) -> Result<()> {
         morphed: Vec::new(),
     };
     let bar = console.progress("baking", frames.len());
-    let extension = arguments.output.extension().map(|e| e.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
-    match extension.as_str() {
-        "pc2" => {
-            let file = AtomicFile::create(&arguments.output)?;
-            let mut out = Pc2Writer::new(file, rig.mesh.positions.len(), frames.len())?;
-            for frame in frames.clone() {
-                out.frame(baker.frame(frame))?;
-                bar.inc(1);
-            }
-            out.finish()?.finish()?;
-        }
-        "usda" => {
-            let file = AtomicFile::create(&arguments.output)?;
-            let mut out = UsdaWriter::new(file, &rig, frames.len(), fps)?;
-            for frame in frames.clone() {
-                out.frame(baker.frame(frame))?;
-                bar.inc(1);
-            }
-            out.finish()?.finish()?;
-        }
-        "glb" => {
-            let mut all = Vec::new();
-            for frame in frames.clone() {
-                all.push(baker.frame(frame).to_vec());
-                bar.inc(1);
-            }
-            let bytes = write::gltf::baked(&rig, &all, fps, &clip.name)?;
-            write::file(&arguments.output, |out| Ok(out.write_all(&bytes)?))?;
-        }
-        other => bail!("{}: a clip is baked to .glb, .usda or .pc2, not .{other}", arguments.output.display()),
+    let mut out = Frames::create(&arguments.output, &rig, frames.len(), fps, &clip.name)?;
+    for frame in frames.clone() {
+        out.frame(baker.frame(frame))?;
+        bar.inc(1);
     }
+    out.finish()?;
     bar.finish_and_clear();
     console.say(&format!("supple: wrote {} ({} frames)", arguments.output.display(), frames.len()));
     Ok(())

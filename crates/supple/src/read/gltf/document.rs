@@ -169,6 +169,7 @@ pub struct Primitive {
     pub material: Option<usize>,
     pub mode: Option<u32>,
     pub targets: Vec<BTreeMap<String, usize>>,
+    pub extras: Value,
 }
 
 #[derive(Debug, Default, Deserialize)]

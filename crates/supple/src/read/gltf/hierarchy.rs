@@ -26,17 +26,23 @@ pub struct Hierarchy {
 impl Hierarchy {
     /// Checks the tree and keeps the `wanted` nodes and what they hang on.
     pub fn of(root: &Root, wanted: &[bool], warnings: &mut Warnings) -> Result<Self, ReadError> {
-        let parent_of = parents(root)?;
+        let mut parent_of = parents(root)?;
         let depth_order = roots_first(root, &parent_of)?;
-        let mut kept = wanted.to_vec();
-        for &node in depth_order.iter().rev() {
-            if let (true, Some(parent)) = (kept[node], parent_of[node]) {
-                kept[parent] |= !is_wrapper(&root.nodes[parent]);
-            }
-        }
         let mut local = Vec::with_capacity(root.nodes.len());
         for (i, node) in root.nodes.iter().enumerate() {
             local.push(local_transform(i, node, warnings)?);
+        }
+        for &node in &depth_order {
+            if let Some(parent) = parent_of[node].filter(|&p| is_wrapper(&root.nodes[p])) {
+                local[node] = local[parent] * local[node];
+                parent_of[node] = parent_of[parent];
+            }
+        }
+        let mut kept = wanted.to_vec();
+        for &node in depth_order.iter().rev() {
+            if let (true, Some(parent)) = (kept[node], parent_of[node]) {
+                kept[parent] = true;
+            }
         }
         let (mut shown, mut top_of) = (local.clone(), (0..root.nodes.len()).collect::<Vec<_>>());
         for &node in &depth_order {
@@ -59,8 +65,9 @@ impl Hierarchy {
     }
 }
 
-/// A node that Supple wrote only to give several root joints a common root.
-pub fn is_wrapper(node: &Node) -> bool {
+/// A node that Supple wrote for glTF's sake alone: to give several root joints a common root, or to hold the shear of a
+/// joint. Its transform goes to its children.
+fn is_wrapper(node: &Node) -> bool {
     node.extras.pointer("/supple/role").and_then(|v| v.as_str()) == Some("wrapper")
 }
 

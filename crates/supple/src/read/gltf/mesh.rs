@@ -28,6 +28,8 @@ struct Place<'a> {
     skin: Option<&'a [u16]>,
     /// The joint a prop follows.
     prop: u16,
+    /// Supple computed the normals when it wrote the file: the rig had none.
+    normals_computed: bool,
 }
 
 /// True where a primitive takes part in skinning.
@@ -61,17 +63,18 @@ impl Skin {
         if targets > 0 {
             self.morphs_of.insert(node_index, first_morph..self.morphs.len());
         }
+        let normals_computed = mesh.extras.pointer("/supple/normals").and_then(|v| v.as_str()) == Some("computed");
         for (k, primitive) in mesh.primitives.iter().enumerate() {
             let name = format!("meshes[{mesh_index}].primitives[{k}]");
             let skinned = node.skin.filter(|_| has_joints(primitive));
             let place = match (skinned, joint_of_node) {
                 (Some(skin), _) => {
                     let skin = &binding.skins[skin];
-                    Place { rest_from_mesh: skin.rest_from_mesh, skin: Some(&skin.joints), prop: 0 }
+                    Place { rest_from_mesh: skin.rest_from_mesh, skin: Some(&skin.joints), prop: 0, normals_computed }
                 }
                 (None, Some(joint)) => {
                     let rest_from_mesh = binding.joints[joint].rest_from_joint;
-                    Place { rest_from_mesh, skin: None, prop: joint as u16 }
+                    Place { rest_from_mesh, skin: None, prop: joint as u16, normals_computed }
                 }
                 (None, None) => continue,
             };
@@ -148,6 +151,7 @@ impl Skin {
         count: usize,
         warnings: &mut Warnings,
     ) -> Result<(), ReadError> {
+        let keep_normals = !place.normals_computed;
         let before = self.mesh.positions.len() - count;
         let mut attribute = |what: &str, kinds: &[&str]| -> Result<Option<Array<'_>>, ReadError> {
             let Some(&accessor) = primitive.attributes.get(what) else { return Ok(None) };
@@ -158,7 +162,7 @@ impl Skin {
             warnings.push(name, format!("{what} has {} elements for {count} vertices and is left out", array.count));
             Ok(None)
         };
-        let normals = attribute("NORMAL", &["VEC3"])?;
+        let normals = if keep_normals { attribute("NORMAL", &["VEC3"])? } else { None };
         let uvs = attribute("TEXCOORD_0", &["VEC2"])?;
         let colors = attribute("COLOR_0", &["VEC3", "VEC4"])?;
         let turn = cofactor(&place.rest_from_mesh.matrix3);
