@@ -92,6 +92,8 @@ impl WeightsBuilder {
             if (sum - 1.0).abs() > 0.01 && !bad && !negative {
                 note(&mut self.repairs.not_normalised, vertex);
             }
+            // Rounding alone is no reason to touch a row: what was normalised once stays as it is, bit for bit.
+            let sum = if (sum - 1.0).abs() <= 5e-7 { 1.0 } else { sum };
             self.row.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
             for &(joint, weight) in &self.row {
                 let weight = (f64::from(weight) / sum) as f32;

@@ -80,8 +80,12 @@ impl Skin {
             };
             if self.add_primitive(file, primitive, &name, &place, first_morph, warnings)? {
                 let part = self.parts.last_mut().expect("just added");
-                part.name =
-                    mesh.name.clone().or_else(|| node.name.clone()).unwrap_or_else(|| format!("mesh {mesh_index}"));
+                let own = primitive.extras.pointer("/supple/name").and_then(|v| v.as_str()).map(str::to_owned);
+                part.skinned &= primitive.extras.pointer("/supple/skinned") != Some(&false.into());
+                part.name = own
+                    .or_else(|| mesh.name.clone())
+                    .or_else(|| node.name.clone())
+                    .unwrap_or_else(|| format!("mesh {mesh_index}"));
                 let candidates = place.skin.map_or_else(|| vec![place.prop], <[u16]>::to_vec);
                 self.candidates.push(candidates);
             }
