@@ -85,8 +85,10 @@ fn print(out: &mut dyn Write, f: &Value) -> Result<()> {
             }
         }
     }
-    let (low, high) = (&f["box"]["min"], &f["box"]["max"]);
-    writeln!(out, "  {:<12}{low} to {high}, diagonal {}", "box", f["box"]["diagonal"])?;
+    let number = |v: &Value| format!("{:.4}", v.as_f64().unwrap_or(0.0));
+    let corner = |v: &Value| list(v).iter().map(number).collect::<Vec<_>>().join(" ");
+    let (low, high) = (corner(&f["box"]["min"]), corner(&f["box"]["max"]));
+    writeln!(out, "  {:<12}{low} to {high}, diagonal {}", "box", number(&f["box"]["diagonal"]))?;
     let joints = list(&f["joints"]);
     let frames = joints.iter().filter(|j| j["role"] == "frame").count();
     writeln!(out, "  {:<12}{} ({frames} carry others or props only), {} bones", "joints", joints.len(), f["bones"])?;

@@ -40,10 +40,10 @@ pub enum RetargetError {
 
 /// Carries `clip` of `source` over to `target`, with `fps` keys a second.
 ///
-/// Every matched joint of the target turns in space as its partner does: with both skeletons at rest, each target bone
-/// is first aligned with its partner's direction, then given its partner's turn from rest. So the limbs of the result
-/// point where those of the motion do, whatever frames and rest pose the target uses. The root's path is scaled by
-/// the ratio of the two skeletons' sizes.
+/// Every matched joint of the target turns in space as its partner does: with both skeletons at rest, each long bone
+/// of the target is first aligned with its partner's direction, then given its partner's turn from rest. So the limbs
+/// of the result point where those of the motion do, whatever frames and rest pose the target uses. The root's path
+/// is scaled by the ratio of the two skeletons' sizes, about the origin, so that the ground stays the ground.
 pub fn retarget(source: &Rig, clip: &Clip, target: &Rig, fps: f64) -> Result<Retargeted, RetargetError> {
     let (from, to) = (&source.skeleton, &target.skeleton);
     let partner: Vec<Option<usize>> =
@@ -58,7 +58,8 @@ pub fn retarget(source: &Rig, clip: &Clip, target: &Rig, fps: f64) -> Result<Ret
     let unmatched = from.joints().iter().filter(|j| !has_partner(&j.name)).map(|j| j.name.clone()).collect();
 
     let align: Vec<DQuat> = (0..to.len()).map(|j| alignment(from, to, &partner, j)).collect();
-    let root = (0..to.len()).find(|&j| partner[j].is_some());
+    let travels = |i: usize| clip.tracks().iter().any(|t| t.channel == Channel::Translation(i));
+    let root = (0..to.len()).find(|&j| partner[j].is_some_and(travels));
     let scale = size(to, |j| partner[j].is_some()) / size(from, |j| partner.contains(&Some(j)));
     let scale = if scale.is_finite() && scale > 0.0 { scale } else { 1.0 };
 
@@ -87,10 +88,10 @@ pub fn retarget(source: &Rig, clip: &Clip, target: &Rig, fps: f64) -> Result<Ret
             }
             if Some(j) == root {
                 let i = partner[j].expect("the root has one");
-                let moved = motion.posed_from_joint[i].translation - from.joints()[i].rest_position();
+                let place = motion.posed_from_joint[i].translation * scale;
                 let parent = to.joints()[j].parent.map(|p| to.joints()[p].joint_from_rest);
-                let local = parent.map_or(moved * scale, |m| m.transform_vector3(moved * scale));
-                path.extend((to.rest_local(j).translation + local).to_array().map(|x| x as f32));
+                let local = parent.map_or(place, |m| m.transform_point3(place));
+                path.extend(local.to_array().map(|x| x as f32));
             }
         }
     }
@@ -110,16 +111,22 @@ pub fn retarget(source: &Rig, clip: &Clip, target: &Rig, fps: f64) -> Result<Ret
     Ok(Retargeted { clip: Clip::new(clip.name.clone(), tracks)?, matched, unmatched })
 }
 
+/// Bones longer than this fraction of the skeleton are limbs.
+const LONG_BONE: f64 = 0.1;
+
 /// Turns the target's rest bone into its partner's direction; the identity where either has no single direction.
 fn alignment(from: &Skeleton, to: &Skeleton, partner: &[Option<usize>], joint: usize) -> DQuat {
     let Some(other) = partner[joint] else { return DQuat::IDENTITY };
     let children: Vec<usize> = to.children(joint).filter(|&c| partner[c].is_some()).collect();
-    // A joint with several limbs (pelvis, chest) has no one direction: its own frame is kept.
+    // A joint with several limbs (pelvis, chest) has no one direction: its own frame is kept. So is that of short bones
+    // (collar, spine, neck, hand), whose directions differ between skeletons for no reason a motion knows of: aligning
+    // them lifted the shoulders of a MakeHuman body under a CMU motion.
     let [child] = children[..] else { return DQuat::IDENTITY };
     let a = to.joints()[child].rest_position() - to.joints()[joint].rest_position();
     let b = from.joints()[partner[child].expect("filtered")].rest_position() - from.joints()[other].rest_position();
+    let long = a.length() > LONG_BONE * size(to, |j| partner[j].is_some());
     match (a.try_normalize(), b.try_normalize()) {
-        (Some(a), Some(b)) => DQuat::from_rotation_arc(a, b),
+        (Some(a), Some(b)) if long => DQuat::from_rotation_arc(a, b),
         _ => DQuat::IDENTITY,
     }
 }
