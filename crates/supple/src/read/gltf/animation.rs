@@ -17,7 +17,8 @@ pub fn clips(
     for (i, animation) in file.root.animations.iter().enumerate() {
         match clip(&mut numbers, i, animation, joint_of, morphs_of) {
             Ok(clip) => clips.push(clip),
-            Err(error) => warnings.push(format!("animations[{i}]"), format!("{error}: the clip is left out")),
+            Err(ReadError::Invalid { place, what }) => warnings.push(place, format!("{what}: the clip is left out")),
+            Err(other) => warnings.push(format!("animations[{i}]"), format!("{other}: the clip is left out")),
         }
     }
     clips
