@@ -1,0 +1,158 @@
+use super::*;
+use crate::{pose::Pose, rig::Topology};
+
+fn all(vertices: usize) -> Vec<Rig> {
+    vec![
+        arm(&ArmOptions { vertices, ..ArmOptions::default() }).unwrap(),
+        arm(&ArmOptions { vertices, plain: true, ..ArmOptions::default() }).unwrap(),
+        hand(&HandOptions { vertices }).unwrap(),
+        figure(&FigureOptions { vertices, ..FigureOptions::default() }).unwrap(),
+    ]
+}
+
+fn assert_sound(rig: &Rig, asked: usize) {
+    let (name, count) = (&rig.name, rig.mesh.positions.len());
+    let off = count.abs_diff(asked);
+    assert!(off * 50 <= asked, "{name}: {count} vertices for {asked}");
+    let t = Topology::of(&rig.mesh);
+    assert!(t.weld.is_trivial(), "{name}");
+    assert!(t.is_closed() && t.is_manifold() && t.is_oriented(), "{name} {asked}");
+    assert_eq!(t.components, 1, "{name}");
+    assert_eq!(t.points() + t.triangles.len(), t.edges.len() + 2, "{name} {asked} is a ball");
+    assert!(rig.mesh.volume() > 0.0, "{name}");
+    assert_eq!(rig.mesh.report(), Default::default(), "{name}");
+    assert_owned(rig);
+}
+
+fn assert_owned(rig: &Rig) {
+    let weights = rig.weights.as_ref().unwrap();
+    assert_eq!(weights.len(), rig.mesh.positions.len());
+    assert!(weights.most_influences() <= 4);
+    assert!(usize::from(weights.largest_joint().unwrap()) < rig.skeleton.len());
+}
+
+#[test]
+fn meshes_are_closed_whatever_their_size() {
+    for asked in [600, 1000, 3000] {
+        for rig in all(asked) {
+            assert_sound(&rig, asked);
+        }
+    }
+}
+
+#[test]
+fn quartered_meshes_meet_odd_counts() {
+    let rig = arm(&ArmOptions { vertices: 14_003, ..ArmOptions::default() }).unwrap();
+    assert_sound(&rig, 14_003);
+    assert_eq!(rig.mesh.positions.len(), 14_003);
+}
+
+#[test]
+fn the_plain_arm_has_the_published_count() {
+    let rig = arm(&ArmOptions { plain: true, ..ArmOptions::default() }).unwrap();
+    assert_eq!(rig.mesh.positions.len(), 8003);
+    assert_eq!(rig.skeleton.joints().iter().map(|j| j.name.as_str()).collect::<Vec<_>>(), ["upper_arm", "forearm"]);
+}
+
+#[test]
+fn clips_move_and_stay_finite() {
+    let wanted: [&[&str]; 4] = [&["bend", "twist"], &["bend", "twist"], &["fist"], &["walk", "crouch"]];
+    for (rig, names) in all(600).iter().zip(wanted) {
+        assert_eq!(rig.clips.iter().map(|c| c.name.as_str()).collect::<Vec<_>>(), names);
+        for clip in &rig.clips {
+            assert!((clip.duration() - 1.0).abs() < 0.5);
+            for step in 0..=8 {
+                let pose = clip.sample(rig, f64::from(clip.duration()) * f64::from(step) / 8.0);
+                assert!(pose.local.iter().all(|l| l.is_finite()));
+            }
+            assert_ne!(clip.sample(rig, 0.4), Pose::rest(rig), "{} {}", rig.name, clip.name);
+        }
+    }
+}
+
+#[test]
+fn walking_starts_where_it_ends() {
+    let rig = figure(&FigureOptions { vertices: 600, ..FigureOptions::default() }).unwrap();
+    let clip = rig.clip("walk").unwrap();
+    let (first, last) = (clip.sample(&rig, 0.0), clip.sample(&rig, f64::from(clip.duration())));
+    for (a, b) in first.local.iter().zip(&last.local) {
+        assert!(a.abs_diff_eq(*b, 1e-5));
+    }
+}
+
+#[test]
+fn hinges_flex() {
+    let rig = hand(&HandOptions { vertices: 600 }).unwrap();
+    assert_eq!(rig.skeleton.len(), 21);
+    assert!(rig.skeleton.joints()[1..].iter().all(|j| j.hinge.is_some()));
+    let mut pose = Pose::rest(&rig);
+    pose.bend(&rig, "middle_proximal", 90.0, None).unwrap();
+    let motion = crate::pose::Motion::of(&rig, &pose);
+    let tip = rig.skeleton.find("middle_distal").unwrap();
+    let moved = motion.posed_from_joint[tip].translation - rig.skeleton.joints()[tip].rest_position();
+    assert!(moved.z > 0.05 && moved.y < -0.05, "towards the palm: {moved}");
+    let rig = arm(&ArmOptions { vertices: 600, ..ArmOptions::default() }).unwrap();
+    assert_eq!(rig.skeleton.joints()[1].hinge, Some(glam::DVec3::Z));
+}
+
+#[test]
+fn fingers_and_legs_keep_to_themselves() {
+    let rig = hand(&HandOptions { vertices: 3000 }).unwrap();
+    let weights = rig.weights.as_ref().unwrap();
+    let finger_of = |j: u16| rig.skeleton.joints()[usize::from(j)].name.split('_').next().unwrap().to_owned();
+    for (v, p) in rig.mesh.positions.iter().enumerate().filter(|(_, p)| p.y > 0.115) {
+        let (joints, _) = weights.row(v);
+        assert!(joints.iter().all(|&j| finger_of(j) == finger_of(joints[0])), "vertex {v} at {p}");
+    }
+    let rig = figure(&FigureOptions { vertices: 3000, ..FigureOptions::default() }).unwrap();
+    let weights = rig.weights.as_ref().unwrap();
+    for v in 0..weights.len() {
+        let names = weights.row(v).0.iter().map(|&j| rig.skeleton.joints()[usize::from(j)].name.as_str());
+        let sides: std::collections::HashSet<_> =
+            names.filter(|n| n.starts_with("thigh") || n.starts_with("shin")).map(|n| n.ends_with('l')).collect();
+        assert!(sides.len() < 2, "vertex {v}");
+    }
+}
+
+#[test]
+fn figures_have_as_many_bones_as_asked() {
+    for bones in [24, 55, 60] {
+        let rig = figure(&FigureOptions { vertices: 2500, bones }).unwrap();
+        assert_eq!(rig.skeleton.len(), bones);
+        assert_sound(&rig, 2500);
+    }
+}
+
+#[test]
+fn the_statue_is_an_oriented_point_set_round_its_model() {
+    let rig = statue(&StatueOptions { points: 3000 }).unwrap();
+    assert!(rig.mesh.is_point_set());
+    assert_eq!(rig.mesh.positions.len(), 3000);
+    assert_owned(&rig);
+    let model = rig.sphere_mesh.as_ref().unwrap();
+    assert_eq!(model.swallowed().count(), 0);
+    assert_eq!(model.spheres.len(), rig.skeleton.len());
+    let normals = rig.mesh.normals.as_ref().unwrap();
+    assert!(normals.iter().all(|n| (n.length() - 1.0).abs() < 1e-4));
+    let head = model.spheres.iter().find(|s| s.name == "head").unwrap().center.as_vec3();
+    let round = rig.mesh.positions.iter().zip(normals).filter(|(p, _)| p.y > head.y && p.distance(head) < 0.13);
+    assert!(round.map(|(p, n)| (*p - head).dot(*n)).all(|d| d > 0.0));
+}
+
+#[test]
+fn what_cannot_be_made_is_said() {
+    assert_eq!(hand(&HandOptions { vertices: 599 }), Err(ExampleError::Vertices { asked: 599 }));
+    assert_eq!(statue(&StatueOptions { points: 1_000_001 }), Err(ExampleError::Vertices { asked: 1_000_001 }));
+    let few = figure(&FigureOptions { bones: 22, ..FigureOptions::default() }).unwrap_err();
+    assert!(few.to_string().contains("22 bones"));
+    for band in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        let made = arm(&ArmOptions { band, ..ArmOptions::default() });
+        assert!(matches!(made, Err(ExampleError::Band { .. })), "{band}");
+    }
+}
+
+#[test]
+fn making_twice_gives_the_same_bits() {
+    let options = FigureOptions { vertices: 900, bones: 30 };
+    assert_eq!(figure(&options), figure(&options));
+}
