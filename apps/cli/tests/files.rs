@@ -1,0 +1,181 @@
+//! What the command writes, and what it leaves when it cannot.
+
+use std::{
+    path::Path,
+    process::{Command, Output, Stdio},
+    time::Duration,
+};
+use supple::read;
+
+fn supple(folder: &Path, words: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_supple"));
+    command.current_dir(folder).args(words).output().expect("the command starts")
+}
+
+fn fine(folder: &Path, words: &[&str]) -> String {
+    let output = supple(folder, words);
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{words:?}: {errors}");
+    String::from_utf8(output.stdout).expect("text")
+}
+
+/// Runs words that must be refused: exit code 2 and a single line on standard error.
+fn refused(folder: &Path, words: &[&str]) -> String {
+    let output = supple(folder, words);
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{words:?}: {errors}");
+    assert_eq!(errors.trim_end().lines().count(), 1, "{words:?}: {errors}");
+    errors
+}
+
+fn folder_with_arm() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    fine(folder.path(), &["example", "arm", "--vertices", "700", "-o", "arm.glb"]);
+    folder
+}
+
+#[test]
+fn an_example_is_written_told_about_and_moved() {
+    let folder = folder_with_arm();
+    let facts: serde_json::Value =
+        serde_json::from_str(&fine(folder.path(), &["info", "arm.glb", "--json"])).expect("JSON");
+    assert_eq!(facts["joints"].as_array().map(Vec::len), Some(2));
+    assert_eq!(facts["surface"]["closed"], true);
+    assert_eq!(facts["surface"]["manifold"], true);
+    for (name, words) in [
+        ("bent.obj", vec!["--bend", "forearm=90"]),
+        ("about.ply", vec!["--bend", "forearm=90@0,1,0", "--method", "dual-quaternion"]),
+        ("twisted.glb", vec!["--twist", "forearm=120"]),
+        ("rest.usda", vec!["--rest"]),
+        ("clip.ply", vec!["--clip", "0", "--time", "0.4"]),
+        ("shown.obj", vec![]),
+    ] {
+        fine(folder.path(), &[vec!["deform", "arm.glb", "-o", name], words].concat());
+        assert!(folder.path().join(name).metadata().expect("written").len() > 1000, "{name}");
+    }
+    let vertices = |name: &str| read::path(folder.path().join(name)).expect("readable").rig.mesh.positions;
+    assert_eq!(vertices("bent.obj").len(), vertices("arm.glb").len());
+    assert_ne!(vertices("bent.obj"), vertices("shown.obj"));
+    assert_eq!(vertices("shown.obj"), vertices("arm.glb"));
+}
+
+#[test]
+fn a_statue_comes_with_its_model() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fine(folder.path(), &["example", "statue", "--vertices", "3000", "-o", "statue.ply"]);
+    let points = read::path(folder.path().join("statue.ply")).expect("readable").rig;
+    assert!(points.mesh.is_point_set() && points.mesh.normals.is_some());
+    let model = read::path(folder.path().join("statue.json")).expect("readable").rig;
+    assert!(model.sphere_mesh.is_some_and(|m| m.swallowed().next().is_none()));
+}
+
+#[test]
+fn a_pose_file_and_a_project_are_obeyed() {
+    let folder = folder_with_arm();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).expect("written");
+    write("pose.json", r#"{"joints": {"forearm": {"rotation": [0, 0, 0.7071068, 0.7071068]}}}"#);
+    fine(folder.path(), &["deform", "arm.glb", "--pose", "pose.json", "-o", "posed.obj"]);
+    let project = r#"{"format": "supple-project", "version": 1, "rig": "arm.glb", "graph": {"version": 1, "output": "m", "nodes": [
+        {"name": "m", "method": "mix", "inputs": ["l", "d"], "settings": {"amount": 1}},
+        {"name": "l", "method": "linear", "inputs": ["rest"]},
+        {"name": "d", "method": "dual-quaternion", "inputs": ["rest"]}]}}"#;
+    write("project.json", project);
+    fine(folder.path(), &["deform", "--project", "project.json", "--bend", "forearm=100", "-o", "a.obj"]);
+    fine(folder.path(), &["deform", "arm.glb", "-m", "dual-quaternion", "--bend", "forearm=100", "-o", "b.obj"]);
+    let text = |name: &str| std::fs::read_to_string(folder.path().join(name)).expect("written");
+    assert_eq!(text("a.obj"), text("b.obj"));
+    write("newer.json", &project.replace("\"version\": 1, \"rig\"", "\"version\": 9, \"rig\""));
+    let words = ["deform", "--project", "newer.json", "-o", "c.obj"];
+    assert!(refused(folder.path(), &words).contains("version 9 is newer"));
+}
+
+#[test]
+fn a_bake_can_be_cut_and_shared_out() {
+    let folder = folder_with_arm();
+    let frames = |words: &[&str]| {
+        fine(folder.path(), &[&["bake", "arm.glb", "--clip", "0", "-o", "out.pc2"], words].concat());
+        let bytes = std::fs::read(folder.path().join("out.pc2")).expect("written");
+        let count = i32::from_le_bytes(bytes[28..32].try_into().expect("four bytes"));
+        (count, bytes[32..].to_vec())
+    };
+    let (all, points) = frames(&["--fps", "10"]);
+    let (cut, some) = frames(&["--fps", "10", "--frames", "2..5"]);
+    let size = points.len() / all as usize;
+    assert_eq!((cut, &some[..]), (3, &points[2 * size..5 * size]));
+    let mut shared = Vec::new();
+    for share in ["1/3", "2/3", "3/3"] {
+        shared.extend(frames(&["--fps", "10", "--shard", share]).1);
+    }
+    assert_eq!(shared, points);
+    for words in [["--frames", "5..2"], ["--frames", "x"], ["--shard", "4/3"], ["--fps", "0"]] {
+        refused(folder.path(), &[&["bake", "arm.glb", "--clip", "0", "-o", "no.pc2"], &words[..]].concat());
+    }
+    assert!(!folder.path().join("no.pc2").exists());
+}
+
+#[test]
+fn killing_a_bake_leaves_nothing_or_everything() {
+    let folder = folder_with_arm();
+    let words = ["bake", "arm.glb", "--clip", "0", "--fps", "400", "-o", "out.pc2"];
+    let out = folder.path().join("out.pc2");
+    let whole = {
+        fine(folder.path(), &words);
+        std::fs::read(&out).expect("written")
+    };
+    for milliseconds in [0, 5, 10, 20, 40, 60, 80, 120, 200] {
+        let _ = std::fs::remove_file(&out);
+        let mut command = Command::new(env!("CARGO_BIN_EXE_supple"));
+        let mut child = command.current_dir(folder.path()).args(words).stderr(Stdio::null()).spawn().expect("starts");
+        std::thread::sleep(Duration::from_millis(milliseconds));
+        let _ = child.kill();
+        let _ = child.wait();
+        if let Ok(left) = std::fs::read(&out) {
+            assert!(left == whole, "half a file after {milliseconds} ms");
+        }
+    }
+    let _ = std::fs::remove_file(&out);
+    fine(folder.path(), &words);
+    assert!(std::fs::read(&out).expect("written") == whole, "running it again does not finish the job");
+}
+
+#[test]
+fn what_cannot_be_done_is_said_in_one_line() {
+    let folder = folder_with_arm();
+    for (words, says) in [
+        (vec!["deform", "arm.glb", "--method", "magic", "-o", "o.obj"], "no method is called \"magic\""),
+        (vec!["deform", "arm.glb", "--method", "mix", "-o", "o.obj"], "has 1 inputs, expected 2"),
+        (vec!["deform", "arm.glb", "--set", "x=1", "-o", "o.obj"], "has no setting \"x\""),
+        (vec!["deform", "arm.glb", "--clip", "moonwalk", "-o", "o.obj"], "no clip is called \"moonwalk\""),
+        (vec!["deform", "arm.glb", "--bend", "knee=90", "-o", "o.obj"], "no joint is called \"knee\""),
+        (vec!["deform", "arm.glb", "--bend", "upper_arm=90", "-o", "o.obj"], "straight at rest: give the axis"),
+        (vec!["deform", "arm.glb", "--bend", "forearm=lots", "-o", "o.obj"], "is not an angle"),
+        (vec!["deform", "arm.glb", "-o", "o.doc"], ".doc"),
+        (vec!["deform", "arm.glb", "-o", "no/such/folder/o.obj"], "folder"),
+        (vec!["bake", "arm.glb", "--clip", "0", "-o", "o.obj"], "glb, usda and pc2"),
+    ] {
+        let line = refused(folder.path(), &words);
+        assert!(line.contains(says), "{words:?}: {line}");
+    }
+    let left: Vec<_> = std::fs::read_dir(folder.path()).expect("readable").map(|e| e.expect("entry").file_name()).collect();
+    assert_eq!(left, ["arm.glb"], "a refused command leaves something behind");
+}
+
+#[test]
+fn completions_and_manual_pages_are_made() {
+    let folder = tempfile::tempdir().expect("a folder");
+    assert!(fine(folder.path(), &["completions", "bash"]).contains("_supple"));
+    fine(folder.path(), &["man", "pages"]);
+    assert!(folder.path().join("pages/supple.1").exists());
+    assert!(folder.path().join("pages/supple-deform.1").exists());
+}
+
+#[test]
+fn bench_prints_what_the_peers_print() {
+    let folder = folder_with_arm();
+    let lines = fine(folder.path(), &["bench", "arm.glb", "--json", "--seconds", "0.01"]);
+    let rows: Vec<serde_json::Value> = lines.lines().map(|l| serde_json::from_str(l).expect("JSON")).collect();
+    assert_eq!(rows.len(), supple::graph::methods().iter().filter(|m| m.stands_alone).count());
+    for key in ["peer", "job", "rig", "threads", "ms", "min_ms", "runs", "bytes", "memory_share"] {
+        assert!(rows.iter().all(|r| !r[key].is_null()), "{key} is missing");
+    }
+}
