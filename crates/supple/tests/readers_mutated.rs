@@ -110,8 +110,8 @@ proptest! {
                 prop_assert!(rig.mesh.positions.iter().all(|p| p.is_finite()));
                 let count = rig.mesh.positions.len();
                 prop_assert!(rig.mesh.triangles.iter().flatten().all(|&i| (i as usize) < count));
-                prop_assert!(rig.mesh.normals.is_none_or(|n| n.len() == count));
-                prop_assert!(rig.mesh.uvs.is_none_or(|n| n.len() == count));
+                prop_assert!(rig.mesh.normals.is_none_or(|n| n.len() == count && n.iter().all(|v| v.is_finite())));
+                prop_assert!(rig.mesh.uvs.is_none_or(|n| n.len() == count && n.iter().all(|v| v.is_finite())));
                 prop_assert!(rig.mesh.colors.is_none_or(|n| n.len() == count));
                 prop_assert!(rig.weights.is_none_or(|w| w.len() == count));
             }

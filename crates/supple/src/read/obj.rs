@@ -15,7 +15,7 @@
 
 use super::{
     ReadError, Warnings,
-    text::{at_line, decode, lines, number, point, quoted, unit_normals},
+    text::{at_line, coordinate, decode, lines, number, point, quoted, unit_normals},
 };
 use crate::rig::{Mesh, Rig};
 use glam::{Vec2, Vec3};
@@ -90,7 +90,7 @@ impl File {
                 self.color(at, words, warnings);
             }
             Some("vt") => {
-                let mut part = || words.next().and_then(|w| number(w).ok()).map_or(0.0, |x| x as f32);
+                let mut part = || words.next().and_then(|w| coordinate(w).ok()).map_or(0.0, |x| x as f32);
                 self.uvs.push(Vec2::new(part(), 1.0 - part()));
             }
             Some("vn") => {

@@ -72,6 +72,9 @@ fn read_text(text: &str, warnings: &mut Warnings) -> Result<SphereMesh, ReadErro
     };
     let (spheres, triangles, edges) = (count("spheres")?, count("triangles")?, count("edges")?);
 
+    if spheres > u32::from(u16::MAX) {
+        return Err(at_line(at, format!("{spheres} spheres, but at most {} can be joints", u16::MAX)));
+    }
     let mut list = Vec::new();
     for i in 0..spheres {
         let cut = || at_line(at, format!("{spheres} spheres, but the file ends after {i}"));
@@ -157,7 +160,8 @@ mod tests {
         for (text, expected) in [
             ("", "it is empty"),
             ("OFF\n", "line 1: expected \"Sphere-mesh 2\""),
-            ("Sphere-mesh 2\n4000000000 0 0\n", "line 2: 4000000000 spheres, but the file ends after 0"),
+            ("Sphere-mesh 2\n4000000000 0 0\n", "line 2: 4000000000 spheres, but at most 65535"),
+            ("Sphere-mesh 2\n4000 0 0\n", "line 2: 4000 spheres, but the file ends after 0"),
             ("Sphere-mesh 2\n2 0 1\n0 0 0 -0.1\n", "line 3: radius -0.1 of sphere 0 is not positive"),
             ("Sphere-mesh 2\n1 0 1\n0 0 0 1\n0 7\n", "line 4: edge to sphere \"7\", but there are 1"),
             ("Sphere-mesh 2\n1 0 1\n0 0 0 1\n", "line 2: 1 edges, but the file ends after 0"),

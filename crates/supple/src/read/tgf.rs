@@ -28,6 +28,9 @@ pub(super) fn read(bytes: &[u8], warnings: &mut Warnings) -> Result<Rig, ReadErr
             }
             break;
         }
+        if nodes.len() >= usize::from(u16::MAX) {
+            return Err(at_line(number, format!("more than {} joints", u16::MAX)));
+        }
         let mut tokens = line.split_whitespace();
         let id = tokens.next().unwrap_or_default();
         let position = point(number, || format!("joint {}", quoted(id)), &mut tokens)?;
@@ -60,6 +63,9 @@ pub(super) fn read(bytes: &[u8], warnings: &mut Warnings) -> Result<Rig, ReadErr
         if !seen.insert((a.min(b), a.max(b))) {
             warnings.push(format!("line {number}"), format!("edge {} is given twice: read once", quoted(line)));
             continue;
+        }
+        if edges.len() >= nodes.len() {
+            return Err(at_line(number, format!("more edges than the {} joints can have in a tree", nodes.len())));
         }
         edges.push([a, b]);
         edge_lines.push(number);

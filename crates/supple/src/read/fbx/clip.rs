@@ -5,6 +5,9 @@ use std::collections::HashMap;
 /// Keys that all clips of a file may have together: half an hour of a hundred joints and more.
 const MOST_KEYS: usize = 16 << 20;
 
+/// Baking looks at the whole scene each time.
+const MOST_CLIPS: usize = 1000;
+
 /// The animation stacks, each baked to keys of the joints and morphs.
 pub(super) fn clips(
     scene: &ufbx::Scene,
@@ -15,7 +18,10 @@ pub(super) fn clips(
 ) -> Vec<Clip> {
     let mut clips = Vec::new();
     let mut left = MOST_KEYS;
-    for (i, stack) in scene.anim_stacks.iter().enumerate() {
+    if scene.anim_stacks.len() > MOST_CLIPS {
+        warnings.push("animations", format!("{} of them: the first {MOST_CLIPS} are read", scene.anim_stacks.len()));
+    }
+    for (i, stack) in scene.anim_stacks.iter().take(MOST_CLIPS).enumerate() {
         let given = &*stack.element.name;
         let name = if given.is_empty() { format!("clip {i}") } else { given.to_owned() };
         let place = format!("animation {}", quoted(&name));

@@ -181,7 +181,8 @@ struct Faces {
 impl Faces {
     fn read(&mut self, element: &Element, source: &mut impl Source, warnings: &mut Warnings) -> Result<(), ReadError> {
         let list = element.vertex_list();
-        self.triangles.reserve(source.believe(element)?);
+        // A triangle takes four bytes at least; faces without corners may be many and make none.
+        self.triangles.reserve(source.believe(element)?.min(source.left() as usize / 4));
         let mut corners = Vec::new();
         let mut short = None;
         for row in 0..element.rows {
