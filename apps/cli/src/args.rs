@@ -7,7 +7,7 @@ use std::path::PathBuf;
 ///
 /// Without a subcommand: moves the built-in characters by every method and prints a report.
 #[derive(Debug, Parser)]
-#[command(name = "supple", version, about, max_term_width = 110)]
+#[command(name = "supple", version, max_term_width = 110)]
 pub struct Arguments {
     #[command(flatten)]
     pub common: Common,

@@ -42,6 +42,7 @@ pub fn points(graph: &DeformGraph) -> [Vec<Vec3>; 2] {
 pub fn bless(method: &str) -> std::io::Result<()> {
     let rows = points(&graph(method)).map(|list| list.iter().map(|p| p.to_array()).collect::<Vec<_>>());
     let file = json!({"method": method, "posed": rows[0], "stretched": rows[1]});
+    std::fs::create_dir_all(path(method).parent().expect("a folder"))?;
     std::fs::write(path(method), format!("{file}\n"))
 }
 

@@ -28,8 +28,8 @@ pub enum ProjectError {
     /// Another kind of JSON file.
     #[error("format is \"{0}\", expected \"supple-project\"")]
     Format(String),
-    /// Made by a newer program.
-    #[error("version {0} is newer than this program understands (1)")]
+    /// Made by a newer program, or by none.
+    #[error("version {0} is not one this program understands (1)")]
     Version(u32),
     /// The graph inside is wrong.
     #[error(transparent)]
@@ -53,7 +53,7 @@ impl Project {
         if head.format != "supple-project" {
             return Err(ProjectError::Format(head.format));
         }
-        if head.version > 1 {
+        if head.version != 1 {
             return Err(ProjectError::Version(head.version));
         }
         Ok(serde_json::from_str(text)?)

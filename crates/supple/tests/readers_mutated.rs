@@ -31,6 +31,13 @@ fn binary_ply() -> Vec<u8> {
     bytes
 }
 
+/// A rig of the test kit as a GLB.
+fn glb() -> Vec<u8> {
+    let mut bytes = Vec::new();
+    supple::write::gltf::rig(&supple_testkit::rigs::tube(), &mut bytes).expect("a sound rig");
+    bytes
+}
+
 fn samples() -> Vec<(Format, Vec<u8>)> {
     let mut list: Vec<(Format, Vec<u8>)> = [
         (Format::Obj, OBJ),
@@ -43,6 +50,7 @@ fn samples() -> Vec<(Format, Vec<u8>)> {
     .map(|(format, bytes)| (format, bytes.to_vec()))
     .into();
     list.push((Format::Ply, binary_ply()));
+    list.push((Format::Gltf, glb()));
     if cfg!(feature = "fbx") {
         list.push((Format::Fbx, FBX.to_vec()));
     }

@@ -70,8 +70,8 @@ pub enum GraphError {
     /// Not JSON of this form.
     #[error("not a graph: {0}")]
     Json(#[from] serde_json::Error),
-    /// Made by a newer program.
-    #[error("graph version {0} is newer than this program understands (1)")]
+    /// Made by a newer program, or by none.
+    #[error("graph version {0} is not one this program understands (1)")]
     Version(u32),
     /// No such method.
     #[error("no method is called \"{name}\"; there are {known}")]
@@ -112,7 +112,7 @@ pub enum GraphError {
     },
     /// Skinning something that is already skinned, or mixing rest with posed points.
     #[error(
-        "node \"{node}\" ({method}) takes {wanted} points, but \"{source_name}\" gives {found} ones: points can be skinned only once"
+        "node \"{node}\" ({method}) takes {wanted} points, but \"{source_name}\" gives {found} ones: points are skinned once, and only like is mixed with like"
     )]
     Space {
         /// The node.
@@ -149,7 +149,7 @@ impl DeformGraph {
 
     /// From its saved form.
     pub fn from_file(file: &GraphFile) -> Result<Self, GraphError> {
-        if file.version > 1 {
+        if file.version != 1 {
             return Err(GraphError::Version(file.version));
         }
         let node = |n: &NodeFile| Ok((n.name.clone(), make(&n.method, &n.settings)?, n.inputs.clone()));
@@ -230,8 +230,8 @@ impl DeformGraph {
             spaces.push(output_space(&name, deformer.as_ref(), &inputs, &sources, &spaces)?);
             nodes.push(Node { name, deformer, inputs: sources });
         }
-        let output = nodes.iter().position(|n| n.name == output);
-        let output = output.ok_or_else(|| GraphError::UnknownOutput(names.first().cloned().unwrap_or_default()))?;
+        let last = nodes.iter().position(|n| n.name == output);
+        let output = last.ok_or_else(|| GraphError::UnknownOutput(output.to_owned()))?;
         Ok(Self { nodes, output })
     }
 }

@@ -45,9 +45,9 @@ pub enum PoseFileError {
     #[error("the pose names morph \"{0}\", which the rig does not have")]
     UnknownMorph(String),
     /// A value is not finite, or a quaternion is zero.
-    #[error("the {what} of joint \"{joint}\" is not usable")]
+    #[error("the {what} of \"{joint}\" is not usable")]
     BadValue {
-        /// The joint.
+        /// The joint or morph.
         joint: String,
         /// Which value.
         what: &'static str,
@@ -85,7 +85,8 @@ impl PoseFile {
         for (name, &weight) in &self.morphs {
             let morph = rig.morphs.iter().position(|m| &m.name == name);
             let morph = morph.ok_or_else(|| PoseFileError::UnknownMorph(name.clone()))?;
-            pose.morph_weights[morph] = if weight.is_finite() { weight } else { 0.0 };
+            let bad = PoseFileError::BadValue { joint: name.clone(), what: "weight" };
+            pose.morph_weights[morph] = Some(weight).filter(|w| w.is_finite()).ok_or(bad)?;
         }
         Ok(pose)
     }

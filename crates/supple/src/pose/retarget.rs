@@ -6,7 +6,7 @@ use crate::{
     rig::{Rig, Role, Skeleton},
 };
 use glam::{DMat3, DQuat, DVec3};
-use std::sync::Arc;
+use std::{collections::HashSet, sync::Arc};
 use thiserror::Error;
 
 /// A clip made for another rig, and what was left out.
@@ -53,9 +53,9 @@ pub fn retarget(source: &Rig, clip: &Clip, target: &Rig, fps: f64) -> Result<Ret
         let first = |s: &Skeleton| s.joints().first().map_or(String::new(), |j| j.name.clone());
         return Err(RetargetError::NothingMatches { source_joint: first(from), target_joint: first(to) });
     }
-    let names: Vec<&str> = to.joints().iter().map(|j| j.name.as_str()).collect();
-    let has_partner = |name: &str| names.iter().any(|n| n.eq_ignore_ascii_case(name));
-    let unmatched = from.joints().iter().filter(|j| !has_partner(&j.name)).map(|j| j.name.clone()).collect();
+    let is_partner: HashSet<usize> = partner.iter().flatten().copied().collect();
+    let left_over = (0..from.len()).filter(|i| !is_partner.contains(i));
+    let unmatched = left_over.map(|i| from.joints()[i].name.clone()).collect();
 
     let align: Vec<DQuat> = (0..to.len()).map(|j| alignment(from, to, &partner, j)).collect();
     let travels = |i: usize| clip.tracks().iter().any(|t| t.channel == Channel::Translation(i));
@@ -75,12 +75,12 @@ pub fn retarget(source: &Rig, clip: &Clip, target: &Rig, fps: f64) -> Result<Ret
         motion.update(source, &pose);
         for j in 0..to.len() {
             let above = to.joints()[j].parent.map_or(DQuat::IDENTITY, |p| world[p]);
-            let rest = Trs::of(&to.rest_local(j)).rotation;
+            let still = Trs::of(&to.joints()[j].shown_local).rotation;
             world[j] = match partner[j] {
                 Some(i) => {
                     Trs::of(&motion.exact[i]).rotation * align[j] * Trs::of(&to.joints()[j].rest_from_joint).rotation
                 }
-                None => above * rest,
+                None => above * still,
             };
             if partner[j].is_some() {
                 let local = above.inverse() * world[j];

@@ -15,7 +15,7 @@ mod warning;
 pub use warning::{Warning, Warnings};
 
 use crate::rig::Rig;
-use std::path::Path;
+use std::path::{Component, Path};
 use thiserror::Error;
 
 /// A rig and what had to be mended to get it.
@@ -52,7 +52,7 @@ pub enum ReadError {
     /// The file cannot be opened or read.
     #[error("cannot read it: {0}")]
     Io(#[from] std::io::Error),
-    /// The ending of the name says nothing, and neither do the first bytes.
+    /// The ending of the name is not one of those that can be read.
     #[error("unknown format{}: glb, gltf, fbx, obj, ply, bvh, tgf, sm and sphere-mesh json can be read", ending(.0))]
     UnknownFormat(String),
     /// Something in it is wrong.
@@ -115,7 +115,8 @@ pub fn path(path: impl AsRef<Path>) -> Result<Loaded, ReadError> {
 /// A file beside the one being read. Names that leave its folder are refused: a model has no business there.
 fn neighbour(folder: &Path, relative: &str) -> Result<Vec<u8>, std::io::Error> {
     let path = Path::new(relative);
-    if path.is_absolute() || path.components().any(|c| !matches!(c, std::path::Component::Normal(_))) {
+    let inside = |c: Component<'_>| matches!(c, Component::Normal(_) | Component::CurDir);
+    if path.is_absolute() || !path.components().all(inside) {
         let what = "it lies outside the folder of the file";
         return Err(std::io::Error::new(std::io::ErrorKind::PermissionDenied, what));
     }
@@ -135,6 +136,9 @@ pub fn bytes(name: &str, format: Format, bytes: Vec<u8>, resolve: &Resolve<'_>) 
         Format::SphereMesh => sphere_mesh::read(&bytes, &mut warnings)?,
     };
     rig.name = name.to_owned();
+    for part in rig.parts.iter_mut().filter(|p| p.name.is_empty()) {
+        part.name = name.to_owned();
+    }
     if rig.mesh.positions.is_empty() && rig.skeleton.is_empty() && rig.sphere_mesh.is_none() {
         warnings.push("file", "holds neither points nor joints");
     }

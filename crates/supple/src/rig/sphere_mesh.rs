@@ -36,8 +36,8 @@ pub enum SphereMeshError {
     /// Another kind of JSON file.
     #[error("format is \"{0}\", expected \"supple-sphere-mesh\"")]
     Format(String),
-    /// Made by a newer program.
-    #[error("version {0} is newer than this program understands (1)")]
+    /// Made by a newer program, or by none.
+    #[error("version {0} is not one this program understands (1)")]
     Version(u32),
     /// Radii must be finite and positive, centres finite.
     #[error("sphere {index} has radius {radius} at {center}: radii must be positive and finite")]
@@ -95,7 +95,7 @@ impl SphereMesh {
         if document.format != "supple-sphere-mesh" {
             return Err(SphereMeshError::Format(document.format));
         }
-        if document.version > 1 {
+        if document.version != 1 {
             return Err(SphereMeshError::Version(document.version));
         }
         Self::new(document.spheres, document.bones)

@@ -7,9 +7,9 @@
 //! offset's. An `End Site` makes no joint: tails of leaf bones are inferred as for any skeleton. Units and axes are
 //! the file's own, the format states none. The clip is called "motion".
 //!
-//! Refused: unknown channels and keywords, numbers that are not finite, braces that do not match, no joints.
+//! Refused: unknown channels and keywords, a missing frame time, numbers that are not finite, braces that do not match, no joints.
 //!
-//! Mended: a motion that ends early keeps its whole frames, values beyond the stated frames are ignored, a missing or
+//! Mended: a motion that ends early keeps its whole frames, values beyond the stated frames are ignored, a
 //! senseless frame time becomes 1/30 s, a joint without `OFFSET` sits on its parent, no `MOTION` means no clip.
 
 mod motion;

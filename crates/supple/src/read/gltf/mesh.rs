@@ -161,6 +161,9 @@ impl Skin {
             let Some(&accessor) = primitive.attributes.get(what) else { return Ok(None) };
             let array = file.array(accessor, kinds)?;
             if array.count == count {
+                if let Some(i) = (0..count).find(|&i| (0..array.width).any(|c| !array.number(i, c).is_finite())) {
+                    warnings.push(name, format!("{what} of vertex {i} is not finite: such values are read as zero"));
+                }
                 return Ok(Some(array));
             }
             warnings.push(name, format!("{what} has {} elements for {count} vertices and is left out", array.count));
@@ -173,9 +176,13 @@ impl Skin {
         let is_rest = place.rest_from_mesh == DAffine3::IDENTITY;
         extend(&mut self.mesh.normals, before, count, Vec3::ZERO, normals, |a, i| {
             let n = Vec3::from(a.numbers::<3>(i));
+            let n = if n.is_finite() { n } else { Vec3::ZERO };
             if is_rest { n } else { (turn * n.as_dvec3()).normalize_or_zero().as_vec3() }
         });
-        extend(&mut self.mesh.uvs, before, count, Vec2::ZERO, uvs, |a, i| Vec2::from(a.numbers::<2>(i)));
+        extend(&mut self.mesh.uvs, before, count, Vec2::ZERO, uvs, |a, i| {
+            let uv = Vec2::from(a.numbers::<2>(i));
+            if uv.is_finite() { uv } else { Vec2::ZERO }
+        });
         extend(&mut self.mesh.colors, before, count, [255; 4], colors, |a, i| {
             let channel = |c: usize| if c < a.width { a.number(i, c) } else { 1.0 };
             std::array::from_fn(|c| (channel(c).clamp(0.0, 1.0) * 255.0).round() as u8)
