@@ -46,7 +46,9 @@ fn every_method_has_its_page_and_its_kernel_or_a_reason() {
             assert!(text.contains(&format!("`{}`", setting.name)), "{} does not explain {}", method.name, setting.name);
         }
         match method.kernel {
-            Kernel::Twin => assert!(root.join(format!("crates/supple-gpu/kernels/{}.wgsl", method.name)).exists()),
+            Kernel::Twin(file) => {
+                assert!(root.join("crates/supple-gpu/kernels").join(file).exists(), "{file} is missing")
+            }
             Kernel::None(reason) => assert!(!reason.is_empty()),
         }
         let summary = std::fs::read_to_string(root.join("docs/src/SUMMARY.md")).expect("the book has a summary");

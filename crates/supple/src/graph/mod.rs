@@ -31,10 +31,24 @@ struct Node {
     inputs: Vec<Source>,
 }
 
+/// Where a node takes its points from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Source {
+pub enum Source {
+    /// The rest points, morphs added.
     Rest,
+    /// The result of an earlier node.
     Node(usize),
+}
+
+/// A node and where its points come from.
+#[derive(Clone, Copy, Debug)]
+pub struct Wired<'a> {
+    /// Unique in its graph.
+    pub name: &'a str,
+    /// What it does.
+    pub deformer: &'a dyn Deformer,
+    /// One for each of the deformer's inputs.
+    pub inputs: &'a [Source],
 }
 
 /// A graph as it is saved.
@@ -186,6 +200,12 @@ impl DeformGraph {
     /// Readies every node for a rig. The result owns all the memory it needs.
     pub fn bind(&self, rig: &crate::rig::Rig) -> Result<BoundGraph, GraphError> {
         BoundGraph::new(self, rig)
+    }
+
+    /// The nodes in the order they run, and which of them gives the result: what a twin on another device builds from.
+    pub fn wiring(&self) -> (impl Iterator<Item = Wired<'_>>, usize) {
+        let nodes = self.nodes.iter();
+        (nodes.map(|n| Wired { name: &n.name, deformer: n.deformer.as_ref(), inputs: &n.inputs }), self.output)
     }
 
     /// Names of the nodes, in the order they run.

@@ -22,15 +22,16 @@
 use super::{
     BLOCK, no_settings,
     packed::{Packed, RUN},
+    rigid_parts::RigidParts,
+    signs::Signs,
 };
 use crate::{
     deform::{BindError, Bound, Deformer, Frame, SettingError, Settings},
-    math::{DualQuat, rigid_and_scale},
+    math::DualQuat,
     parallel::for_each_block,
-    pose::Motion,
-    rig::{Rig, Weights},
+    rig::Rig,
 };
-use glam::{DMat3, Mat3A, Mat4, Quat, Vec3, Vec3A, Vec4};
+use glam::{Mat4, Quat, Vec3, Vec3A, Vec4};
 
 const METHOD: &str = "dual-quaternion";
 
@@ -57,49 +58,24 @@ impl Deformer for DualQuaternion {
     fn bind(&self, rig: &Rig) -> Result<Box<dyn Bound>, BindError> {
         let packed = Packed::of(METHOD, rig)?;
         let joints = rig.skeleton.len();
-        let parts = Parts { motions: Vec::with_capacity(joints), stretches: Vec::with_capacity(joints) };
+        let parts = RigidParts::with_capacity(joints);
         let signs = Signs::of(rig.weights.as_ref().expect("packed from them"), rig.skeleton.len());
         Ok(Box::new(BoundDualQuaternion { packed, signs, parts }))
     }
-}
-
-/// The joints' motions of a frame, taken apart. Two arrays, because most frames never look at the second.
-struct Parts {
-    motions: Vec<DualQuat>,
-    /// R (S - 1): zero for a joint that keeps its scale.
-    stretches: Vec<Mat3A>,
 }
 
 struct BoundDualQuaternion {
     packed: Packed,
     signs: Signs,
     /// Refilled each frame; its memory is taken at bind.
-    parts: Parts,
-}
-
-impl BoundDualQuaternion {
-    /// Takes the joints' motions apart and tells whether any of them scales.
-    fn take_apart(&mut self, motion: &Motion) -> bool {
-        self.parts.motions.clear();
-        self.parts.stretches.clear();
-        let mut scaled = false;
-        for affine in &motion.exact {
-            let split = rigid_and_scale(affine);
-            let stretch = affine.matrix3 - DMat3::from_quat(split.rotation);
-            let keeps = split.scale.abs_diff_eq(DMat3::IDENTITY, 1e-6);
-            scaled |= !keeps;
-            self.parts.motions.push(DualQuat::of(split.rotation, affine.translation));
-            self.parts.stretches.push(if keeps { Mat3A::ZERO } else { Mat3A::from(stretch.as_mat3()) });
-        }
-        scaled
-    }
+    parts: RigidParts,
 }
 
 /// Blends four vertices at a time without looking at signs, which [`Signs::align`] has settled for the whole frame; the
 /// closing transform runs on all four at once, one per lane.
 #[inline(always)]
 fn run_aligned<const WIDTH: usize>(
-    parts: &Parts,
+    parts: &RigidParts,
     rest: &[Vec3],
     joints: &[[u16; 4]],
     weights: &[[f32; 4]],
@@ -140,70 +116,9 @@ fn run_aligned<const WIDTH: usize>(
     run::<WIDTH, false>(parts, &rest[tail..], &joints[tail..], &weights[tail..], &mut out[tail..]);
 }
 
-/// Which joints meet on some vertex. A motion and its negative are the same; if signs can be chosen so that all that
-/// meet agree, no vertex needs to look at them.
-struct Signs {
-    /// Joint and an earlier one it meets, so that each component of the meeting graph is spanned.
-    spanning: Vec<[u16; 2]>,
-    /// Every heaviest joint with each of its companions.
-    meetings: Vec<[u16; 2]>,
-}
-
-impl Signs {
-    fn of(weights: &Weights, joints: usize) -> Self {
-        let mut meetings = Vec::new();
-        for v in 0..weights.len() {
-            let row = weights.row(v).0;
-            meetings.extend(row[1..].iter().map(|&j| [row[0], j]));
-            // A hostile table must not make this larger than the table itself.
-            if meetings.len() > 1 << 20 {
-                meetings.sort_unstable();
-                meetings.dedup();
-            }
-        }
-        meetings.sort_unstable();
-        meetings.dedup();
-        let mut next_to = vec![Vec::new(); joints];
-        for &[a, b] in &meetings {
-            next_to[usize::from(a)].push(b);
-            next_to[usize::from(b)].push(a);
-        }
-        let mut reached = vec![false; joints];
-        let (mut spanning, mut queue) = (Vec::new(), Vec::new());
-        for seed in 0..joints {
-            if std::mem::replace(&mut reached[seed], true) {
-                continue;
-            }
-            queue.push(seed as u16);
-            while let Some(joint) = queue.pop() {
-                for &other in &next_to[usize::from(joint)] {
-                    if !std::mem::replace(&mut reached[usize::from(other)], true) {
-                        spanning.push([joint, other]);
-                        queue.push(other);
-                    }
-                }
-            }
-        }
-        Self { spanning, meetings }
-    }
-
-    /// Turns the motions to agree where they meet; false where that cannot be done for all.
-    fn align(&self, motions: &mut [DualQuat]) -> bool {
-        let dot =
-            |motions: &[DualQuat], [a, b]: [u16; 2]| motions[usize::from(a)].real.dot(motions[usize::from(b)].real);
-        for &[a, b] in &self.spanning {
-            if dot(motions, [a, b]) < 0.0 {
-                let motion = &mut motions[usize::from(b)];
-                *motion = DualQuat { real: -motion.real, dual: -motion.dual };
-            }
-        }
-        self.meetings.iter().all(|&pair| dot(motions, pair) >= 0.0)
-    }
-}
-
 /// Adds one joint's motion to a blend, turned to the side of `pivot`.
 #[inline(always)]
-fn add<const SCALED: bool>(blend: &mut DualQuat, parts: &Parts, joint: u16, w: f32, pivot: Vec4, p: Vec3A) {
+fn add<const SCALED: bool>(blend: &mut DualQuat, parts: &RigidParts, joint: u16, w: f32, pivot: Vec4, p: Vec3A) {
     let q = &parts.motions[usize::from(joint)];
     let signed = if pivot.dot(q.real) < 0.0 { -w } else { w };
     blend.real += q.real * signed;
@@ -217,7 +132,7 @@ fn add<const SCALED: bool>(blend: &mut DualQuat, parts: &Parts, joint: u16, w: f
 
 #[inline(always)]
 fn run<const WIDTH: usize, const SCALED: bool>(
-    parts: &Parts,
+    parts: &RigidParts,
     rest: &[Vec3],
     joints: &[[u16; 4]],
     weights: &[[f32; 4]],
@@ -289,7 +204,7 @@ impl BoundDualQuaternion {
 
 impl Bound for BoundDualQuaternion {
     fn deform(&mut self, frame: &Frame<'_>, out: &mut [Vec3]) {
-        if self.take_apart(frame.motion) {
+        if self.parts.update(frame.motion) {
             self.skin::<true>(frame.inputs[0], out);
         } else if self.signs.align(&mut self.parts.motions) {
             self.skin_aligned(frame.inputs[0], out);
