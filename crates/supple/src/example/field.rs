@@ -65,6 +65,11 @@ impl Cone {
         self
     }
 
+    /// Whether edges must be shorter than `grain` to show it.
+    pub fn is_finer_than(&self, grain: f64) -> bool {
+        self.grain < grain
+    }
+
     /// The same on the other side of the plane x = 0.
     pub fn mirrored(mut self) -> Self {
         let flip = DVec3::new(-1.0, 1.0, 1.0);
