@@ -132,8 +132,9 @@ fn anatomy() -> Shape {
             // Upper arm: bone and triceps below, biceps above, deltoid at the shoulder.
             Cone::new([0.02, 0.0, 0.0], 0.43, [1.8, -0.02, 0.0], 0.33),
             Cone::new([-0.05, 0.04, -0.1], 0.46, [0.5, 0.0, -0.12], 0.32).blend(0.15),
-            Cone::new([0.9, 0.25, 0.04], 0.3, [1.45, 0.2, 0.03], 0.22).blend(0.12),
-            Cone::new([0.65, -0.23, -0.08], 0.29, [1.3, -0.2, -0.02], 0.2).blend(0.14),
+            Cone::new([0.45, 0.1, 0.04], 0.3, [1.0, 0.22, 0.04], 0.3).blend(0.1),
+            Cone::new([1.0, 0.22, 0.04], 0.3, [1.5, 0.15, 0.03], 0.22).blend(0.1),
+            Cone::new([0.4, -0.16, -0.08], 0.3, [1.3, -0.2, -0.02], 0.21).blend(0.14),
             // Elbow: the tip of the ulna below, the outer condyle beside it.
             Cone::new([1.8, -0.04, 0.0], 0.33, [2.1, -0.02, 0.0], 0.33).blend(0.2),
             Cone::new([1.9, -0.3, 0.0], 0.13, [2.15, -0.3, 0.0], 0.1).blend(0.16),
@@ -189,7 +190,7 @@ fn skin_relief(spot: &Spot) -> f64 {
     for x in [1.84, 1.98, 2.12] {
         let bent = p.x - x - 0.12 * p.z * p.z;
         height -= 0.03 * above * bump(bent / 0.07) * spot.shows(0.15);
-        height -= 0.028 * below * bump((p.x - x + 0.3 * p.z * p.z) / 0.065) * spot.shows(0.14);
+        height -= 0.017 * below * bump((p.x - x + 0.3 * p.z * p.z) / 0.065) * spot.shows(0.14);
     }
     for x in [3.72, 3.82] {
         height -= 0.014 * smoothstep(0.1, 0.6, spot.normal.y) * bump((p.x - x) / 0.05) * spot.shows(0.12);

@@ -19,7 +19,8 @@ const ROUNDS: usize = 11;
 const SETTLING: usize = 5;
 const BLOCK: usize = 2048;
 
-/// A mesh of a shape with exactly `vertices` vertices. `evenness` in 0..=1: how far grain is ignored.
+/// A mesh of a shape with exactly `vertices` vertices. `evenness` in 0..=1: how far grain is
+/// ignored where there are vertices to spare.
 pub(super) fn mesh(shape: &Shape, grid: &Grid, vertices: usize, evenness: f64) -> Surface {
     let (points, triangles) = grid.surface(shape);
     let mut base = vertices;
@@ -28,6 +29,8 @@ pub(super) fn mesh(shape: &Shape, grid: &Grid, vertices: usize, evenness: f64) -
         base = (base + 6) / 4;
         levels += 1;
     }
+    // A coarse mesh needs all its short edges on the thin parts, or it loses them.
+    let evenness = evenness * ((base as f64 - 3000.0) / 7000.0).clamp(0.0, 1.0);
     let mut remesher = Remesher { shape, surface: Surface::new(points, &triangles), evenness, scale: 1.0 };
     remesher.reach(base);
     for _ in 0..levels {

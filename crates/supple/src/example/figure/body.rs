@@ -9,9 +9,14 @@ fn both(cones: &[Cone]) -> Vec<Cone> {
     cones.iter().flat_map(|c| [*c, c.mirrored()]).collect()
 }
 
-/// With separate fingers, or with hands that have a thumb only.
-pub(super) fn shape(fingers: bool) -> Shape {
-    let mut shape = Shape::new(0.09);
+/// What so many vertices can show: fingers and a face from 2,500 on, thumbs from 1,200.
+pub(super) fn has_fingers(vertices: usize) -> bool {
+    vertices >= 2500
+}
+
+pub(super) fn shape(vertices: usize) -> Shape {
+    let fingers = has_fingers(vertices);
+    let mut shape = Shape::new(if fingers { 0.09 } else { 0.13 });
     shape.add(0.02, &trunk());
     for mirrored in [false, true] {
         let mut add = |blend: f64, cones: Vec<Cone>| {
@@ -19,21 +24,19 @@ pub(super) fn shape(fingers: bool) -> Shape {
             shape.add(blend, &cones.iter().map(side).collect::<Vec<_>>());
         };
         add(0.05, leg());
-        add(0.012, foot());
+        add(0.012, foot(fingers));
         add(0.03, arm());
-        add(0.012, palm());
-        add(0.009, digit(0, !fingers));
-        if fingers {
-            for finger in 1..5 {
-                add(0.0022, digit(finger, false));
-            }
-        } else {
-            add(0.012, mitten());
+        add(0.012, palm(fingers));
+        if vertices >= 1200 {
+            add(0.009, digit(0));
+        }
+        for finger in 1..5 {
+            add(if fingers { 0.0022 } else { 0.012 }, if fingers { digit(finger) } else { mitten(finger) });
         }
     }
     let mut head = head();
     // A coarse face is better plain than creased.
-    head.retain(|c| fingers || !c.is_finer_than(0.018));
+    head.retain(|c| fingers || !c.is_finer_than(0.03));
     shape.add(0.014, &head);
     shape
 }
@@ -115,7 +118,7 @@ fn arm() -> Vec<Cone> {
     ]
 }
 
-fn palm() -> Vec<Cone> {
+fn palm(webs: bool) -> Vec<Cone> {
     let mut cones =
         vec![Cone::new([0.745, 1.45, 0.0], 0.024, [0.78, 1.448, 0.0], 0.023).squash(DVec3::Y, 0.9).grain(0.018)];
     for (_, base, _, _, radii) in &FINGERS[1..] {
@@ -123,7 +126,7 @@ fn palm() -> Vec<Cone> {
         cones.push(Cone::new(from, 0.016, *base, radii[0] * 1.12).blend(0.012).grain(0.016));
     }
     // Webs, ball of the thumb, heel.
-    for finger in 1..4 {
+    for finger in (1..4).filter(|_| webs) {
         let web = |f: usize| finger_joints(f)[0].lerp(finger_joints(f)[1], 0.32);
         cones.push(Cone::new(web(finger), 0.0078, web(finger + 1), 0.0072).blend(0.006).grain(0.011));
     }
@@ -132,21 +135,18 @@ fn palm() -> Vec<Cone> {
     cones
 }
 
-fn digit(finger: usize, coarse: bool) -> Vec<Cone> {
+fn digit(finger: usize) -> Vec<Cone> {
     let joints = finger_joints(finger);
     let radii = FINGERS[finger].4;
-    let grain = if coarse { 0.016 } else { 0.0095 };
     let bone =
-        |k: usize| Cone::new(joints[k], radii[k], joints[k + 1], radii[k + 1]).blend(0.3 * radii[k]).grain(grain);
+        |k: usize| Cone::new(joints[k], radii[k], joints[k + 1], radii[k + 1]).blend(0.3 * radii[k]).grain(0.009);
     (0..3).map(bone).collect()
 }
 
-fn mitten() -> Vec<Cone> {
-    let finger = |f: usize| {
-        let joints = finger_joints(f);
-        Cone::new(joints[0], 0.014, joints[3], 0.011).blend(0.02).grain(0.02)
-    };
-    (1..5).map(finger).collect()
+/// A finger that runs together with its neighbours.
+fn mitten(finger: usize) -> Vec<Cone> {
+    let joints = finger_joints(finger);
+    vec![Cone::new(joints[0], 0.016, joints[3], 0.014).grain(0.016)]
 }
 
 fn leg() -> Vec<Cone> {
@@ -168,13 +168,19 @@ fn leg() -> Vec<Cone> {
     ]
 }
 
-fn foot() -> Vec<Cone> {
+fn foot(toes: bool) -> Vec<Cone> {
     let mut cones = vec![
         Cone::new([0.12, 0.038, -0.05], 0.035, [0.121, 0.07, 0.0], 0.036),
         Cone::new([0.12, 0.075, -0.005], 0.036, [0.125, 0.032, 0.1], 0.026).blend(0.03),
         Cone::new([0.126, 0.03, -0.04], 0.029, [0.148, 0.024, 0.085], 0.023).blend(0.03),
         Cone::new([0.113, 0.028, 0.02], 0.022, [0.108, 0.027, 0.105], 0.025).blend(0.03),
     ];
+    if !toes {
+        for x in [0.105, 0.14] {
+            cones.push(Cone::new([x, 0.024, 0.09], 0.024, [x, 0.02, 0.15], 0.02).blend(0.02));
+        }
+        return cones;
+    }
     // Toes in a row, close enough to stay one piece.
     for k in 0..5 {
         let s = f64::from(k);
@@ -182,7 +188,7 @@ fn foot() -> Vec<Cone> {
         let radius = if k == 0 { 0.0165 } else { 0.0125 - 0.0006 * s };
         let reach = 0.176 - 0.0016 * s * s - 0.005 * s;
         let toe = Cone::new([x, 0.022, 0.1], radius * 1.1, [x + 0.003, radius, reach], radius);
-        cones.push(toe.blend(0.014).grain(0.018));
+        cones.push(toe.blend(0.014).grain(0.013));
     }
     cones
 }
