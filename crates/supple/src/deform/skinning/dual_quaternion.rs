@@ -14,7 +14,8 @@
 //!
 //! Joint scale is kept: with M_j = R_j S_j + t_j the motion of joint j is given the translation that takes *this* vertex
 //! where M_j takes it, t_j + R_j (S_j v - v). That does not depend on where the origin is, which blending the S_j alone
-//! would, and it is what Blender's "preserve volume" does.
+//! would, and it is what Blender's "preserve volume" does for joints without shear. (Blender takes signs against the sum so
+//! far rather than the heaviest joint: the two differ where three joints meet that turn by a full circle between them.)
 //!
 //! Where it fails: the outside of a bent joint bulges like a ball, limbs still pass through each other in a deep bend,
 //! and a turn past 180 degrees between two joints flips to the short way round.
