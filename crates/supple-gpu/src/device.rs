@@ -114,6 +114,13 @@ impl Gpu {
         self.device.features().contains(wgpu::Features::TIMESTAMP_QUERY)
     }
 
+    /// Waits for the work sent so far.
+    pub fn wait(&self) -> Result<(), GpuError> {
+        let waited = self.device.poll(wgpu::PollType::wait_indefinitely());
+        waited.map_err(|e| GpuError::Lost(e.to_string()))?;
+        self.trouble()
+    }
+
     /// The first thing that went wrong, if anything did.
     pub fn trouble(&self) -> Result<(), GpuError> {
         match self.trouble.lock().unwrap_or_else(|e| e.into_inner()).as_ref() {

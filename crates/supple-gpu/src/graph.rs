@@ -1,9 +1,9 @@
 use crate::{
     Gpu, GpuError,
+    clock::{Clock, fetch},
     node::{GpuNode, Parts, twins},
 };
 use glam::Vec3;
-use std::sync::mpsc;
 use supple::{
     graph::{DeformGraph, Source},
     pose::Motion,
@@ -26,12 +26,6 @@ struct Placed {
     name: String,
     node: Box<dyn GpuNode>,
     points: wgpu::Buffer,
-}
-
-struct Clock {
-    queries: wgpu::QuerySet,
-    resolved: wgpu::Buffer,
-    readable: wgpu::Buffer,
 }
 
 /// How long a node took on the device.
@@ -101,7 +95,7 @@ impl GpuGraph {
             nodes.push(Placed { name: wired.name.to_owned(), node, points });
         }
         let staging = gpu.room("read-back", bytes, BufferUsages::MAP_READ | BufferUsages::COPY_DST)?;
-        let clock = gpu.has_timestamps().then(|| Clock::new(gpu, nodes.len())).transpose()?;
+        let clock = Clock::new(gpu, nodes.len())?;
         Ok(Self { gpu: gpu.clone(), rest, nodes, output, vertices, staging, clock })
     }
 
@@ -119,16 +113,12 @@ impl GpuGraph {
         }
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
         for (i, placed) in self.nodes.iter().enumerate() {
-            let timestamp_writes = self.clock.as_ref().map(|clock| wgpu::ComputePassTimestampWrites {
-                query_set: &clock.queries,
-                beginning_of_pass_write_index: Some(2 * i as u32),
-                end_of_pass_write_index: Some(2 * i as u32 + 1),
-            });
+            let timestamp_writes = self.clock.as_ref().map(|clock| clock.writes(i));
             let descriptor = wgpu::ComputePassDescriptor { label: Some(&placed.name), timestamp_writes };
             placed.node.encode(&mut encoder.begin_compute_pass(&descriptor));
         }
         if let Some(clock) = &self.clock {
-            encoder.resolve_query_set(&clock.queries, 0..2 * self.nodes.len() as u32, &clock.resolved, 0);
+            clock.resolve(&mut encoder);
         }
         self.gpu.queue.submit([encoder.finish()]);
         self.gpu.trouble()
@@ -139,72 +129,24 @@ impl GpuGraph {
         &self.nodes[self.output].points
     }
 
-    /// Waits for the work sent so far.
-    pub fn wait(&self) -> Result<(), GpuError> {
-        let waited = self.gpu.device.poll(wgpu::PollType::wait_indefinitely());
-        waited.map_err(|e| GpuError::Lost(e.to_string()))?;
-        self.gpu.trouble()
-    }
-
     /// Fetches the result. On the desktop it waits for it; in the browser use [`GpuGraph::points`] and stay there.
     pub fn read(&self, out: &mut [Vec3]) -> Result<(), GpuError> {
         assert_eq!(out.len(), self.vertices, "the graph is bound to another rig");
         let bytes = self.vertices as u64 * 12;
-        let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
-        encoder.copy_buffer_to_buffer(self.points(), 0, &self.staging, 0, bytes);
-        self.gpu.queue.submit([encoder.finish()]);
-        self.mapped(&self.staging, bytes, |view| bytemuck::cast_slice_mut(out).copy_from_slice(view))
+        let take = |view: &[u8]| bytemuck::cast_slice_mut(out).copy_from_slice(view);
+        fetch(&self.gpu, self.points(), &self.staging, bytes, take)
     }
 
     /// How long each node of the last run took, by timestamps on the device; none where it has no clock.
     pub fn times(&self) -> Result<Option<Vec<NodeTime>>, GpuError> {
         let Some(clock) = &self.clock else { return Ok(None) };
-        let bytes = self.nodes.len() as u64 * 16;
-        let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
-        encoder.copy_buffer_to_buffer(&clock.resolved, 0, &clock.readable, 0, bytes);
-        self.gpu.queue.submit([encoder.finish()]);
-        let period = f64::from(self.gpu.queue.get_timestamp_period());
-        let mut times = Vec::new();
-        self.mapped(&clock.readable, bytes, |view| {
-            let tick = |i: usize| u64::from_le_bytes(view[i * 8..i * 8 + 8].try_into().expect("eight bytes"));
-            for (i, placed) in self.nodes.iter().enumerate() {
-                let ticks = tick(2 * i + 1).saturating_sub(tick(2 * i));
-                times.push(NodeTime { node: placed.name.clone(), milliseconds: ticks as f64 * period * 1e-6 });
-            }
-        })?;
-        Ok(Some(times))
+        let times = clock.read(&self.gpu)?;
+        let named = |(placed, milliseconds): (&Placed, f64)| NodeTime { node: placed.name.clone(), milliseconds };
+        Ok(Some(self.nodes.iter().zip(times).map(named).collect()))
     }
 
     /// Bytes a frame must move at the least.
     pub fn bytes_per_frame(&self) -> usize {
         self.nodes.iter().map(|n| n.node.bytes_per_frame()).sum()
-    }
-
-    fn mapped(&self, buffer: &wgpu::Buffer, bytes: u64, mut take: impl FnMut(&[u8])) -> Result<(), GpuError> {
-        let (send, receive) = mpsc::channel();
-        buffer.map_async(wgpu::MapMode::Read, 0..bytes, move |result| {
-            let _ = send.send(result.map_err(|e| e.to_string()));
-        });
-        self.wait()?;
-        let lost = |what: String| GpuError::Lost(what);
-        receive.recv().map_err(|e| lost(e.to_string()))?.map_err(lost)?;
-        let view = buffer.get_mapped_range(0..bytes).map_err(|e| lost(e.to_string()))?;
-        take(&view);
-        drop(view);
-        buffer.unmap();
-        Ok(())
-    }
-}
-
-impl Clock {
-    fn new(gpu: &Gpu, nodes: usize) -> Result<Self, GpuError> {
-        let count = 2 * nodes as u32;
-        let descriptor = wgpu::QuerySetDescriptor { label: None, ty: wgpu::QueryType::Timestamp, count };
-        let bytes = u64::from(count) * 8;
-        Ok(Self {
-            queries: gpu.device.create_query_set(&descriptor),
-            resolved: gpu.room("timestamps", bytes, BufferUsages::QUERY_RESOLVE | BufferUsages::COPY_SRC)?,
-            readable: gpu.room("timestamps read-back", bytes, BufferUsages::MAP_READ | BufferUsages::COPY_DST)?,
-        })
     }
 }

@@ -12,12 +12,15 @@
 //!
 //! [`Engine`] holds both and falls back from the second to the first, with one line that says why.
 
+mod bandwidth;
 mod buffer;
+mod clock;
 mod device;
 mod engine;
 mod graph;
 mod node;
 
+pub use bandwidth::bandwidth;
 pub use device::{Gpu, GpuError};
 pub use engine::{Choice, Engine};
 pub use graph::{GpuGraph, NodeTime};

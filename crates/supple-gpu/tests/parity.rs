@@ -99,7 +99,7 @@ fn a_broken_kernel_is_rejected() {
         };
         let on_device = pollster::block_on(GpuGraph::bind_with(&gpu, &graph, &rig, broken)).expect("it binds");
         let d = distance(&graph, &rig, on_device);
-        assert!(!(d <= LIMIT), "{method} with \"{wrong}\" passes at {d}");
+        assert!(d > LIMIT || d.is_nan(), "{method} with \"{wrong}\" passes at {d}");
     }
 }
 
@@ -153,7 +153,6 @@ fn a_node_is_timed_where_the_device_has_a_clock() {
     let graph = golden::graph("mix");
     let mut on_device = pollster::block_on(GpuGraph::bind(&gpu, &graph, &rig)).expect("it binds");
     on_device.run(&Motion::of(&rig, &rigs::tube_pose(&rig))).expect("it runs");
-    on_device.wait().expect("it ends");
     let times = on_device.times().expect("it comes back");
     assert_eq!(times.is_some(), gpu.has_timestamps());
     if let Some(times) = times {

@@ -31,6 +31,9 @@ struct Node {
     inputs: Vec<Source>,
 }
 
+/// Name, deformer and names of inputs of a node that has no place in the order yet.
+type Unplaced = (String, Box<dyn Deformer>, Vec<String>);
+
 /// Where a node takes its points from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
@@ -214,16 +217,16 @@ impl DeformGraph {
     }
 
     /// Orders the nodes so that each comes after those it takes points from, and checks that the points fit.
-    fn assemble(parts: Vec<(String, Box<dyn Deformer>, Vec<String>)>, output: &str) -> Result<Self, GraphError> {
+    fn assemble(parts: Vec<Unplaced>, output: &str) -> Result<Self, GraphError> {
         let names: Vec<String> = parts.iter().map(|p| p.0.clone()).collect();
         for (i, name) in names.iter().enumerate() {
             if name == REST || names[..i].contains(name) {
                 return Err(GraphError::Duplicate(name.clone()));
             }
         }
-        let mut waiting: Vec<Option<(String, Box<dyn Deformer>, Vec<String>)>> = Vec::new();
+        let mut waiting: Vec<Option<Unplaced>> = Vec::new();
         for (name, deformer, inputs) in parts {
-            for source in inputs.iter().filter(|s| *s != REST && !names.contains(s)) {
+            if let Some(source) = inputs.iter().find(|s| *s != REST && !names.contains(s)) {
                 return Err(GraphError::UnknownSource { node: name, source_name: source.clone() });
             }
             let (found, expected) = (inputs.len(), deformer.inputs().len());
