@@ -50,6 +50,8 @@ pub enum Command {
     Deform(Deform),
     /// Move a rig through a clip and write every frame
     Bake(Bake),
+    /// Draw a rig in one pose as a picture
+    Render(Render),
     /// Time the methods
     Bench(Bench),
     /// List every method with its settings and its paper
@@ -183,6 +185,82 @@ pub struct Bake {
     /// Where to write the frames: .glb (morph targets), .usda or .pc2
     #[arg(long, short, value_name = "FILE")]
     pub output: PathBuf,
+}
+
+#[derive(Args, Debug)]
+pub struct Render {
+    /// A rig, mesh, point set or skeleton
+    #[arg(required_unless_present = "project")]
+    pub rig: Option<PathBuf>,
+    #[command(flatten)]
+    pub how: How,
+    #[command(flatten)]
+    pub pose: PoseArguments,
+    /// The side to look from
+    #[arg(long, value_name = "SIDE", default_value = "three-quarter", value_parser = ["front", "back", "left", "right", "top", "bottom", "three-quarter"])]
+    pub view: String,
+    /// Parallel rays instead of perspective
+    #[arg(long)]
+    pub orthographic: bool,
+    /// Width and height in pixels
+    #[arg(long, value_name = "WxH", default_value = "1200x900")]
+    pub size: String,
+    /// What to show; one of the first five, and wire and bones over it
+    #[arg(long, value_enum, value_delimiter = ',', default_value = "shaded")]
+    pub show: Vec<Show>,
+    /// Colour the skin by a quantity
+    #[arg(long, value_enum)]
+    pub quantity: Option<Quantity>,
+    /// Cut away what lies beyond this place along an axis, to see the inside
+    #[arg(long, value_name = "AXIS=PLACE", allow_hyphen_values = true)]
+    pub section: Option<String>,
+    /// What lies behind
+    #[arg(long, value_enum, default_value_t = Backdrop::Light)]
+    pub background: Backdrop,
+    /// Samples along each side of a pixel, 1 to 4
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    pub samples: u32,
+    /// A line of text at the top
+    #[arg(long, value_name = "TEXT")]
+    pub label: Option<String>,
+    /// Where to write the picture: .png
+    #[arg(long, short, value_name = "FILE")]
+    pub output: PathBuf,
+}
+
+/// What a picture shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Show {
+    /// The skin in its own colours; its inside is red
+    Shaded,
+    /// The normals of the skin as colours
+    Normals,
+    /// Near is light, far is dark
+    Depth,
+    /// A colour for each triangle or point
+    Ids,
+    /// A hue for each joint, blended by weight
+    Weights,
+    /// Lines along the edges
+    Wire,
+    /// The posed skeleton, paler the deeper it lies
+    Bones,
+}
+
+/// A number for each vertex, shown as a colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Quantity {
+    /// Length of the edges round a vertex over their length at rest
+    Stretch,
+}
+
+/// What lies behind everything.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Backdrop {
+    /// Warm white
+    Light,
+    /// Near black
+    Dark,
 }
 
 #[derive(Args, Debug)]

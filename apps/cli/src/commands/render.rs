@@ -1,0 +1,151 @@
+use crate::{
+    args::{Backdrop, Quantity, Render, Show},
+    console::Console,
+    posing,
+};
+use anyhow::{Result, anyhow, bail};
+use glam::{Vec3, Vec4};
+use supple::{graph::DeformGraph, pose::Motion, rig::Rig};
+use supple_render::{
+    Anchor, Background, Camera, Channel, ColorMap, Direction, Entries, Label, Legend, Paint, Scene, View, character,
+    cpu,
+};
+
+pub fn run(arguments: &Render, console: &Console) -> Result<()> {
+    let size = size(&arguments.size)?;
+    let (channel, weights) = shown(arguments)?;
+    let section = arguments.section.as_deref().map(section).transpose()?;
+    let (rig, graph) = posing::rig_and_graph(arguments.rig.as_deref(), &arguments.how, console)?;
+    let (points, motion) = posed(&rig, &graph, arguments, console)?;
+
+    let shows = |what| arguments.show.contains(&what);
+    let bare = points.is_empty();
+    let mut scene = Scene::default();
+    if rig.mesh.is_point_set() {
+        scene.points.push(character::points(&rig, &points));
+    } else if !bare {
+        let (mut surface, faults) = character::surface(&rig, &points);
+        faults.iter().for_each(|f| console.say(&format!("supple: {}: warning: {f}", rig.name)));
+        surface.wire = shows(Show::Wire).then_some(1.0);
+        scene.surfaces.push(surface);
+    }
+    if weights {
+        let table = rig.weights.as_ref().ok_or_else(|| anyhow!("--show weights: the rig \"{}\" has none", rig.name))?;
+        let names = character::weight_names(&rig, table);
+        repaint(&mut scene, character::weight_colors(table));
+        scene.legends.push(Legend { title: "weights".into(), entries: Entries::Names(names) });
+    }
+    if let Some(Quantity::Stretch) = arguments.quantity {
+        if scene.surfaces.is_empty() {
+            bail!("--quantity stretch: the rig \"{}\" has no edges", rig.name);
+        }
+        let (paint, legend) = stretch(&rig, &points);
+        repaint(&mut scene, paint);
+        scene.legends.push(legend);
+    }
+    // Of a bare skeleton there is nothing else to show.
+    if shows(Show::Bones) || bare {
+        scene.bones.push(character::bones(&rig, &motion));
+    }
+    let extent = scene.extent();
+    if extent.is_empty() {
+        bail!("{}: there is nothing to draw", rig.name);
+    }
+    if let Some(text) = &arguments.label {
+        let height = (size[1] as f32 / 30.0).clamp(9.0, 40.0);
+        scene.labels.push(Label { text: text.clone(), at: Anchor::Top, size: height });
+    }
+    let direction = Direction::ALL.iter().find(|(name, _)| *name == arguments.view);
+    let direction = direction.map_or(Direction::ThreeQuarter, |(_, d)| *d);
+    let aspect = size[0] as f32 / size[1] as f32;
+    let camera = Camera::framing(&extent, direction, aspect, !arguments.orthographic);
+    let mut view = View::new(camera, size);
+    view.supersampling = arguments.samples;
+    view.section = section;
+    view.background = match arguments.background {
+        Backdrop::Light => Background::Light,
+        Backdrop::Dark => Background::Dark,
+    };
+    if weights || arguments.quantity.is_some() {
+        // Colours that mean something must not be changed by ridges and folds.
+        view.occlusion.curvature *= 0.3;
+        view.occlusion.strength *= 0.7;
+    }
+    let buffers = cpu::render(&scene, &view)?;
+    buffers.picture(channel, &view).write(&arguments.output)?;
+    let counts = format!("{} by {} pixels", size[0], size[1]);
+    console.say(&format!("supple: wrote {} ({counts})", arguments.output.display()));
+    Ok(())
+}
+
+/// The moved points and joints. A file without weights is shown as it lies, unless a pose is asked for.
+fn posed(rig: &Rig, graph: &DeformGraph, arguments: &Render, console: &Console) -> Result<(Vec<Vec3>, Motion)> {
+    let pose = posing::pose(rig, &arguments.pose, console)?;
+    let motion = Motion::of(rig, &pose);
+    let mut morphed = Vec::new();
+    pose.morphed(rig, &mut morphed);
+    let p = &arguments.pose;
+    let asked = p.clip.is_some() || p.pose.is_some() || !p.bend.is_empty() || !p.twist.is_empty();
+    if morphed.is_empty() || (rig.weights.is_none() && !asked) {
+        return Ok((morphed, motion));
+    }
+    let points = graph.bind(rig)?.evaluate(&morphed, &motion).to_vec();
+    Ok((points, motion))
+}
+
+fn repaint(scene: &mut Scene, paint: Paint) {
+    scene.surfaces.iter_mut().for_each(|s| s.paint = paint.clone());
+    scene.points.iter_mut().for_each(|p| p.paint = paint.clone());
+}
+
+/// Halved is blue, doubled is red; by doublings, so that both are as far from unchanged.
+fn stretch(rig: &Rig, points: &[Vec3]) -> (Paint, Legend) {
+    let values = character::stretch(rig, points);
+    let map = ColorMap::Diverging;
+    let paint = Paint::Vertices(values.iter().map(|s| map.color(0.5 + 0.5 * s.max(1e-6).log2())).collect());
+    let ends = ["0.5 or less", "1", "2 or more"].map(str::to_owned);
+    (paint, Legend { title: "stretch".into(), entries: Entries::Scale { map, ends } })
+}
+
+/// The buffer to write, and whether the skin is coloured by weights.
+fn shown(arguments: &Render) -> Result<(Channel, bool)> {
+    let base: Vec<Show> = arguments.show.iter().copied().filter(|s| !matches!(s, Show::Wire | Show::Bones)).collect();
+    if base.len() > 1 {
+        bail!("--show: one of shaded, normals, depth, ids and weights at a time, and wire and bones over it");
+    }
+    let channel = match base.first() {
+        Some(Show::Normals) => Channel::Normal,
+        Some(Show::Depth) => Channel::Depth,
+        Some(Show::Ids) => Channel::Id,
+        _ => Channel::Color,
+    };
+    let weights = base.first() == Some(&Show::Weights);
+    if channel != Channel::Color && (arguments.show.len() > 1 || arguments.quantity.is_some()) {
+        bail!("--show: normals, depth and ids are raw buffers, and nothing is drawn over them");
+    }
+    if weights && arguments.quantity.is_some() {
+        bail!("--show weights and --quantity both colour the skin: only one can");
+    }
+    Ok((channel, weights))
+}
+
+fn size(word: &str) -> Result<[u32; 2]> {
+    let side = |s: &str| s.trim().parse::<u32>().ok();
+    let size = word.split_once(['x', 'X']).and_then(|(w, h)| Some([side(w)?, side(h)?]));
+    size.ok_or_else(|| anyhow!("--size {word}: expected WIDTHxHEIGHT, as in 1200x900"))
+}
+
+/// `x`, `y` or `z`, with `=PLACE` where it is not 0; a minus before the axis keeps the other half.
+fn section(word: &str) -> Result<Vec4> {
+    let bad = || anyhow!("--section {word}: expected x, y or z, as in z or -x=0.5");
+    let (axis, place) = word.split_once('=').unwrap_or((word, "0"));
+    let place: f32 = place.trim().parse().ok().filter(|p: &f32| p.is_finite()).ok_or_else(bad)?;
+    let (sign, axis) = axis.trim().strip_prefix('-').map_or((1.0, axis.trim()), |a| (-1.0, a));
+    let normal = match axis {
+        "x" => Vec3::X,
+        "y" => Vec3::Y,
+        "z" => Vec3::Z,
+        _ => return Err(bad()),
+    };
+    Ok((normal * sign).extend(-place * sign))
+}

@@ -1,0 +1,140 @@
+//! Words on pictures. They are drawn into the finished pixels, whoever made those.
+
+use crate::{Picture, Scene, View, color::ColorMap};
+use glam::{Vec2, Vec3};
+
+/// A line of text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Label {
+    /// ASCII and the degree sign; anything else becomes a question mark.
+    pub text: String,
+    /// Where it stands.
+    pub at: Anchor,
+    /// Height of the letters in pixels.
+    pub size: f32,
+}
+
+/// Where a label stands.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Anchor {
+    /// Centred at the top of the picture.
+    Top,
+    /// Centred at the bottom.
+    Bottom,
+    /// Centred at a place of the picture, as parts of its width and height from the top left corner, with a line from
+    /// there to a place in the world.
+    Callout {
+        /// The middle of the text.
+        text: [f32; 2],
+        /// What it is about.
+        target: Vec3,
+    },
+}
+
+/// What the colours of a quantity mean.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Legend {
+    /// What is measured.
+    pub title: String,
+    /// Its colours.
+    pub entries: Entries,
+}
+
+/// The colours of a legend.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Entries {
+    /// A bar.
+    Scale {
+        /// From number to colour.
+        map: ColorMap,
+        /// Words at the low end, the middle and the high end.
+        ends: [String; 3],
+    },
+    /// A name for each colour.
+    Names(Vec<(String, Vec3)>),
+}
+
+/// The most names a legend lists.
+const MOST_NAMES: usize = 24;
+
+pub(crate) fn draw(scene: &Scene, view: &View, pixels: &mut Vec<[u8; 4]>) {
+    if scene.labels.is_empty() && scene.legends.is_empty() {
+        return;
+    }
+    let [width, height] = view.size;
+    let mut picture = Picture { width, height, pixels: std::mem::take(pixels) };
+    let ink = view.background.ink();
+    for label in &scene.labels {
+        draw_label(label, view, &mut picture, ink);
+    }
+    let mut top = 0.05 * height as f32;
+    for legend in &scene.legends {
+        top = draw_legend(legend, &mut picture, top, ink);
+    }
+    *pixels = picture.pixels;
+}
+
+fn draw_label(label: &Label, view: &View, picture: &mut Picture, ink: Vec3) {
+    let [width, height] = view.size.map(|s| s as f32);
+    let half = Picture::text_width(&label.text, label.size) * 0.5;
+    let middle = match label.at {
+        Anchor::Top => Vec2::new(width * 0.5, label.size * 1.9),
+        Anchor::Bottom => Vec2::new(width * 0.5, height - label.size * 0.9),
+        Anchor::Callout { text, .. } => Vec2::new(text[0] * width, text[1] * height),
+    };
+    if let Anchor::Callout { target, .. } = label.at
+        && let Some(end) = view.camera.pixel(target, view.size)
+    {
+        // The line starts at the edge of the text that is nearer.
+        let foot = middle - Vec2::new(0.0, label.size * 0.5);
+        let away = end - foot;
+        let reach = (half + label.size * 0.5) / away.x.abs().max(1e-3);
+        let rise = label.size * 1.1 / away.y.abs().max(1e-3);
+        let start = foot + away * reach.min(rise).min(1.0);
+        let thick = (label.size * 0.13).max(1.4);
+        picture.line(start, end, thick, ink);
+        let back = (start - end).normalize_or_zero() * label.size * 0.6;
+        for turn in [0.45_f32, -0.45] {
+            picture.line(end, end + Vec2::from_angle(turn).rotate(back), thick, ink);
+        }
+    }
+    picture.text(&label.text, middle - Vec2::new(half, 0.0), label.size, ink);
+}
+
+/// Draws at the left side from `top` on, and returns where it ends.
+fn draw_legend(legend: &Legend, picture: &mut Picture, top: f32, ink: Vec3) -> f32 {
+    let size = (picture.height as f32 / 48.0).clamp(9.0, 22.0);
+    let left = size * 1.2;
+    picture.text(&legend.title, Vec2::new(left, top + size), size, ink);
+    let mut y = top + size * 2.0;
+    let swatch = |picture: &mut Picture, y: f32, high: f32, color: Vec3| {
+        let x = [left as u32, (left + size * 1.2) as u32];
+        picture.fill(x, [y as u32, (y + high).ceil() as u32], color);
+    };
+    match &legend.entries {
+        Entries::Scale { map, ends } => {
+            let high = size * 9.0;
+            for row in 0..high as u32 {
+                swatch(picture, y + row as f32, 1.0, map.color(1.0 - row as f32 / high));
+            }
+            for (i, word) in ends.iter().enumerate() {
+                let foot = y + high * (1.0 - i as f32 * 0.5) + size * (0.5 - 0.5 * (1.0 - i as f32));
+                picture.text(word, Vec2::new(left + size * 1.8, foot.max(y + size)), size * 0.9, ink);
+            }
+            y += high;
+        }
+        Entries::Names(names) => {
+            for (name, color) in names.iter().take(MOST_NAMES) {
+                swatch(picture, y, size, *color);
+                picture.text(name, Vec2::new(left + size * 1.8, y + size * 0.95), size * 0.9, ink);
+                y += size * 1.5;
+            }
+            if names.len() > MOST_NAMES {
+                let more = format!("and {} more", names.len() - MOST_NAMES);
+                picture.text(&more, Vec2::new(left, y + size * 0.95), size * 0.9, ink);
+                y += size * 1.5;
+            }
+        }
+    }
+    y + size
+}

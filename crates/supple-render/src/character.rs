@@ -1,0 +1,138 @@
+//! From a rig and its moved points to things that can be drawn.
+
+use crate::{
+    color,
+    scene::{Bones, CLAY, Look, Paint, Points, Shading, Surface, Texture},
+};
+use glam::Vec3;
+use image::{ImageReader, Limits};
+use std::io::Cursor;
+use supple::{
+    math::Bounds,
+    pose::Motion,
+    rig::{CREASE_DEGREES, Image, Normals, Rig, Topology, Weights},
+};
+use thiserror::Error;
+
+/// A texture that cannot be shown; its part keeps its plain colour.
+#[derive(Debug, Error)]
+#[error("texture {index} \"{name}\" cannot be decoded: {why}")]
+pub struct TextureError {
+    /// Index into [`Rig::images`].
+    pub index: usize,
+    /// Its name.
+    pub name: String,
+    /// Why not.
+    pub why: String,
+}
+
+/// The most memory that decoding a texture may take.
+const TEXTURE_BYTES: u64 = 512 << 20;
+
+/// The skin of a rig at moved points, with the rig's materials, and what is wrong with its textures.
+pub fn surface(rig: &Rig, points: &[Vec3]) -> (Surface, Vec<TextureError>) {
+    let mesh = &rig.mesh;
+    let corners = Normals::of(mesh).creased(points, CREASE_DEGREES).to_vec();
+    let mut surface = Surface::new(points.to_vec(), mesh.triangles.clone(), Shading::Creased(corners));
+    surface.uvs = mesh.uvs.clone();
+    let (mut faults, mut texture_of) = (Vec::new(), vec![None; rig.images.len()]);
+    for part in &rig.parts {
+        let material = part.material.and_then(|m| rig.materials.get(m));
+        let image = material.and_then(|m| m.base_color_image).filter(|_| surface.uvs.is_some());
+        if let Some(index) = image.filter(|&i| i < rig.images.len() && texture_of[i].is_none()) {
+            texture_of[index] = Some(match decode(&rig.images[index]) {
+                Ok(texture) => {
+                    surface.textures.push(texture);
+                    Some(surface.textures.len() - 1)
+                }
+                Err(why) => {
+                    faults.push(TextureError { index, name: rig.images[index].name.clone(), why });
+                    None
+                }
+            });
+        }
+        let color = material.map_or(CLAY, |m| Vec3::new(m.base_color[0], m.base_color[1], m.base_color[2]));
+        let texture = image.and_then(|i| texture_of.get(i).copied().flatten().flatten());
+        surface.looks.push(Look { triangles: part.triangles.clone(), color, texture });
+    }
+    if let Some(colors) = mesh.colors.as_ref().filter(|_| surface.textures.is_empty()) {
+        surface.paint = Paint::Vertices(colors.iter().map(linear).collect());
+    }
+    (surface, faults)
+}
+
+fn linear(&[r, g, b, _]: &[u8; 4]) -> Vec3 {
+    Vec3::new(f32::from(r), f32::from(g), f32::from(b)) / 255.0
+}
+
+fn decode(image: &Image) -> Result<Texture, String> {
+    let mut reader = ImageReader::new(Cursor::new(&image.bytes)).with_guessed_format().map_err(|e| e.to_string())?;
+    let mut limits = Limits::default();
+    limits.max_alloc = Some(TEXTURE_BYTES);
+    (limits.max_image_width, limits.max_image_height) = (Some(16384), Some(16384));
+    reader.limits(limits);
+    let decoded = reader.decode().map_err(|e| e.to_string().replace('\n', " "))?.into_rgba8();
+    let (width, height) = decoded.dimensions();
+    Ok(Texture { width, height, pixels: decoded.pixels().map(|p| p.0).collect() })
+}
+
+/// A point set at moved points.
+pub fn points(rig: &Rig, points: &[Vec3]) -> Points {
+    // Discs as wide as one and a half times the spacing of points spread evenly over the box's sides.
+    let size = Bounds::of(points).size();
+    let area = 2.0 * (size.x * size.y + size.y * size.z + size.z * size.x);
+    let radius = 0.75 * (0.5 * area / points.len().max(1) as f32).sqrt();
+    let radius = if radius > 0.0 { radius } else { 0.01 * rig.diagonal() };
+    // Stored normals belong to the rest; turned points would be lit wrongly.
+    let normals = rig.mesh.normals.clone().filter(|_| points == rig.mesh.positions);
+    let paint = rig.mesh.colors.as_ref().map_or(Paint::Looks, |c| Paint::Vertices(c.iter().map(linear).collect()));
+    Points { positions: points.to_vec(), normals, radius, paint }
+}
+
+/// The bones of a rig, moved.
+pub fn bones(rig: &Rig, motion: &Motion) -> Bones {
+    let (bones, _) = rig.skeleton.bones(&rig.mesh.positions, rig.weights.as_ref());
+    let posed = |b: &supple::rig::Bone| {
+        let place = |p| motion.exact[b.joint].transform_point3(p).as_vec3();
+        [place(b.head), place(b.tail)]
+    };
+    Bones { segments: bones.iter().map(posed).collect(), colors: Vec::new() }
+}
+
+/// One hue for each joint, blended by weight.
+pub fn weight_colors(weights: &Weights) -> Paint {
+    let row = |v| {
+        let (joints, values) = weights.row(v);
+        joints.iter().zip(values).map(|(&j, &w)| color::hue(j.into()) * w).sum()
+    };
+    Paint::Vertices((0..weights.len()).map(row).collect())
+}
+
+/// The joints that own most of some vertex, with their colours, in order.
+pub fn weight_names(rig: &Rig, weights: &Weights) -> Vec<(String, Vec3)> {
+    let mut owns = vec![false; rig.skeleton.len()];
+    (0..weights.len()).for_each(|v| owns[weights.dominant(v)] = true);
+    let joints = rig.skeleton.joints().iter().enumerate().filter(|(j, _)| owns[*j]);
+    joints.map(|(j, joint)| (joint.name.clone(), color::hue(j))).collect()
+}
+
+/// For each vertex how much the edges round it have grown: the mean of posed length over rest length, 1 where there
+/// are none.
+pub fn stretch(rig: &Rig, points: &[Vec3]) -> Vec<f32> {
+    let topology = Topology::of(&rig.mesh);
+    let (mut sum, mut count) = (vec![0.0_f64; topology.points()], vec![0u32; topology.points()]);
+    for &[a, b] in &topology.edges {
+        let [i, j] = [a, b].map(|p| topology.weld.first_of[p as usize] as usize);
+        let rest = rig.mesh.positions[i].as_dvec3().distance(rig.mesh.positions[j].as_dvec3());
+        if rest > 0.0 {
+            let ratio = points[i].as_dvec3().distance(points[j].as_dvec3()) / rest;
+            for p in [a, b] {
+                sum[p as usize] += ratio;
+                count[p as usize] += 1;
+            }
+        }
+    }
+    let mean = |(s, &n): (&f64, &u32)| if n == 0 { 1.0 } else { (s / f64::from(n)) as f32 };
+    let per_point: Vec<f32> = sum.iter().zip(&count).map(mean).collect();
+    topology.weld.welded_of.iter().map(|&p| per_point[p as usize]).collect()
+}

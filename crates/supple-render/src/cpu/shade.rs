@@ -1,0 +1,93 @@
+//! From geometry to colour. Every term is smooth, so that the picture says what the surface does and nothing else.
+
+use crate::{Buffers, Geometry, View};
+use glam::{Mat3, Vec2, Vec3};
+
+/// Skin seen from inside: it must be seen at once where a surface is turned inside out or passes through itself.
+const INSIDE: Vec3 = Vec3::new(0.85, 0.05, 0.03);
+
+/// What the light needs to know of a view, once for all pixels.
+pub(crate) struct Shader<'a> {
+    pub geometry: &'a Geometry<'a>,
+    pub view: &'a View,
+    world_from_view: Mat3,
+    diagonal: f32,
+}
+
+impl<'a> Shader<'a> {
+    pub fn new(geometry: &'a Geometry<'a>, view: &'a View, diagonal: f32) -> Self {
+        let world_from_view = Mat3::from_mat4(view.camera.view_from_world()).transpose();
+        Self { geometry, view, world_from_view, diagonal }
+    }
+
+    /// The linear colour of a place on a triangle; `light` is that of [`Buffers::light`].
+    pub fn color(&self, triangle: u32, barycentric: Vec2, light: Vec2) -> Vec3 {
+        let position = self.geometry.position(triangle, barycentric);
+        let towards = self.view.camera.towards(position);
+        let mut normal = self.geometry.normal(triangle, barycentric);
+        let mut base = self.geometry.color(triangle, barycentric);
+        if !self.geometry.faces(triangle, towards) {
+            normal = -normal;
+            // Splats have no inside.
+            if triangle < self.geometry.first_splat {
+                base = INSIDE;
+            }
+        }
+        self.lit(base, normal, towards, light)
+    }
+
+    /// Light on a surface of a base colour; all linear.
+    pub fn lit(&self, base: Vec3, normal: Vec3, towards: Vec3, light: Vec2) -> Vec3 {
+        let (lights, [sky, curvature]) = (&self.view.lights, light.to_array());
+        let from_view = |v: Vec3| self.world_from_view * v.normalize_or_zero();
+        let (key, fill, up) = (from_view(lights.key[0]), from_view(lights.fill[0]), from_view(Vec3::Y));
+        // Wrapped a little past the terminator: skin is soft.
+        let wrapped = |direction: Vec3, wrap: f32| ((normal.dot(direction) + wrap) / (1.0 + wrap)).max(0.0);
+        // Occlusion mostly dims the sky, but a deep fold is dark under any light.
+        let direct = sky.sqrt().mul_add(0.55, 0.45) * sky.min(0.25).mul_add(2.0, 0.5);
+        let ambient = lights.sky[1].lerp(lights.sky[0], normal.dot(up).mul_add(0.5, 0.5)) * sky;
+        let diffuse = (lights.key[1] * wrapped(key, 0.15) + lights.fill[1] * wrapped(fill, 0.3)) * direct + ambient;
+        let edge = (1.0 - normal.dot(towards).max(0.0)).powi(3);
+        let half = (key + towards).normalize_or_zero();
+        let shine = normal.dot(half).max(0.0).powi(28) * 0.09 * direct;
+        let ridge = 1.0 + self.view.occlusion.curvature * curvature.clamp(-0.9, 0.9);
+        base * diffuse * ridge
+            + lights.rim * base.lerp(Vec3::splat(0.5), 0.3) * edge * sky
+            + Vec3::splat(shine * ridge.min(1.2))
+    }
+
+    /// How strongly a bone at a place covers what is drawn in front of it: paler the deeper it lies.
+    pub fn bone_opacity(&self, bone: Vec3, skin: Option<Vec3>) -> f32 {
+        let Some(skin) = skin else { return 0.95 };
+        let towards = self.view.camera.towards(bone);
+        let deep = (skin - bone).dot(towards) / self.diagonal;
+        if deep <= 0.0 { 0.95 } else { 0.45 + 0.35 * (-deep / 0.04).exp() }
+    }
+}
+
+/// Leaves what a screen can show as it is, and bends the rest over softly.
+pub(crate) fn tone(linear: Vec3) -> Vec3 {
+    let bend = |x: f32| if x < 0.7 { x.max(0.0) } else { 0.7 + 0.3 * (1.0 - (-(x - 0.7) / 0.3).exp()) };
+    Vec3::new(bend(linear.x), bend(linear.y), bend(linear.z))
+}
+
+/// The light at a place between pixel centres, from those of the four round it that lie on the same surface.
+pub(crate) fn light_between(buffers: &Buffers, at: Vec2, position: Vec3, normal: Vec3, thickness: f32) -> Vec2 {
+    let low = (at - 0.5).floor();
+    let part = at - 0.5 - low;
+    let (mut sum, mut total) = (Vec2::ZERO, 0.0);
+    for (dx, dy) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
+        let x = (low.x as i64 + dx).clamp(0, i64::from(buffers.width) - 1) as usize;
+        let y = (low.y as i64 + dy).clamp(0, i64::from(buffers.height) - 1) as usize;
+        let q = y * buffers.width as usize + x;
+        if buffers.id[q] == 0 {
+            continue;
+        }
+        let near = if dx == 0 { 1.0 - part.x } else { part.x } * if dy == 0 { 1.0 - part.y } else { part.y };
+        let off = (buffers.position[q] - position).dot(normal).abs() / thickness;
+        let weight = near * (1.0 - off).max(0.0) + 1e-6;
+        sum += buffers.light[q] * weight;
+        total += weight;
+    }
+    if total > 0.0 { sum / total } else { Vec2::new(1.0, 0.0) }
+}
