@@ -19,10 +19,12 @@ mod device;
 mod engine;
 mod graph;
 mod node;
+mod normals;
 
 pub use bandwidth::bandwidth;
 pub use device::{Gpu, GpuError};
 pub use engine::{Choice, Engine};
 pub use graph::{GpuGraph, NodeTime};
 pub use node::{Twin, twins};
+pub use normals::{GpuNormals, Shading};
 pub use wgpu;

@@ -7,7 +7,7 @@ use supple::{
     pose::{Motion, Pose},
     rig::{Rig, WeightsBuilder},
 };
-use supple_gpu::{Engine, Gpu, GpuGraph, twins};
+use supple_gpu::{Engine, Gpu, GpuGraph, GpuNormals, Shading, twins};
 use supple_testkit::{golden, largest_distance, rigs};
 
 const LIMIT: f64 = 1e-6;
@@ -135,11 +135,15 @@ fn other_morphs_reach_the_device() {
 
 #[test]
 fn every_kernel_is_sound_wgsl_and_registered() {
-    for twin in twins() {
-        let module = naga::front::wgsl::parse_str(twin.source);
-        let module = module.unwrap_or_else(|e| panic!("{}: {}", twin.file, e.emit_to_string(twin.source)));
+    let copy = include_str!("../kernels/copy.wgsl");
+    let others = [("normals.wgsl", NORMALS), ("copy.wgsl", copy)];
+    for (file, source) in twins().iter().map(|t| (t.file, t.source)).chain(others) {
+        let module = naga::front::wgsl::parse_str(source);
+        let module = module.unwrap_or_else(|e| panic!("{file}: {}", e.emit_to_string(source)));
         let mut validator = naga::valid::Validator::new(naga::valid::ValidationFlags::all(), Default::default());
-        validator.validate(&module).unwrap_or_else(|e| panic!("{}: {e:?}", twin.file));
+        validator.validate(&module).unwrap_or_else(|e| panic!("{file}: {e:?}"));
+    }
+    for twin in twins() {
         let method = supple::graph::method(twin.method).expect("a registered method");
         assert_eq!(method.kernel, supple::graph::Kernel::Twin(twin.file));
     }
@@ -158,5 +162,52 @@ fn a_node_is_timed_where_the_device_has_a_clock() {
     if let Some(times) = times {
         assert_eq!(times.len(), 3);
         assert!(times.iter().all(|t| t.milliseconds.is_finite() && t.milliseconds < 1e4));
+    }
+}
+
+const NORMALS: &str = include_str!("../kernels/normals.wgsl");
+
+/// The largest distance between the normals of processor and device, of the tube posed on the device.
+fn normals_distance(source: &str) -> f64 {
+    let (gpu, mut rig) = (gpu(), rigs::tube());
+    // Triangles without area have a rule of their own.
+    rig.mesh.triangles.extend([[5, 5, 6], [7, 8, 7]]);
+    let graph = DeformGraph::single("linear").expect("registered");
+    let mut on_device = pollster::block_on(GpuGraph::bind(&gpu, &graph, &rig)).expect("it binds");
+    on_device.run(&Motion::of(&rig, &rigs::tube_pose(&rig))).expect("it runs");
+    let mut points = vec![Vec3::ZERO; rig.mesh.positions.len()];
+    on_device.read(&mut points).expect("it comes back");
+    let mut twin = supple::rig::Normals::of(&rig.mesh);
+    let on_device = GpuNormals::with_source(&gpu, &twin, on_device.points(), source).expect("it binds");
+    let mut worst = 0.0;
+    for shading in [Shading::Smooth, Shading::Creased(60.0), Shading::Creased(20.0), Shading::Creased(120.0)] {
+        on_device.run(shading).expect("it runs");
+        let found = on_device.read(shading).expect("it comes back");
+        let expected = match shading {
+            Shading::Smooth => twin.smooth(&points).to_vec(),
+            Shading::Creased(degrees) => twin.creased(&points, degrees).as_flattened().to_vec(),
+        };
+        let d = largest_distance(&found, &expected, 1.0);
+        worst = if d > worst || d.is_nan() { d } else { worst };
+    }
+    worst
+}
+
+#[test]
+fn normals_are_the_twin_of_the_processors() {
+    let d = normals_distance(NORMALS);
+    assert!(d <= LIMIT, "normals differ by {d}");
+}
+
+#[test]
+fn broken_normals_are_rejected() {
+    for (right, wrong) in [
+        ("i < starts[p + 1u]", "i + 1u < starts[p + 1u]"),
+        ("params.least * dot", "1.01 * params.least * dot"),
+        ("select(near, all, is_flat)", "near"),
+    ] {
+        assert!(NORMALS.contains(right), "the kernel no longer says \"{right}\"");
+        let d = normals_distance(&NORMALS.replace(right, wrong));
+        assert!(d > LIMIT || d.is_nan(), "\"{wrong}\" passes at {d}");
     }
 }

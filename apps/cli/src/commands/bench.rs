@@ -12,20 +12,24 @@ use supple::{
     example::{self, FigureOptions, HandOptions},
     graph::{DeformGraph, methods},
     pose::Motion,
-    rig::Rig,
+    rig::{CREASE_DEGREES, Normals, Rig},
 };
-use supple_gpu::{Engine, Gpu};
+use supple_gpu::{Engine, Gpu, GpuNormals, Shading};
 
 /// Frames of a clip that are cycled through, so that no pose is favoured.
 const FRAMES: usize = 24;
 /// Every row is visited this many times in turn: on a shared machine the rows of one round see the same weather.
 const ROUNDS: usize = 5;
 
+const SHADING: Shading = Shading::Creased(CREASE_DEGREES);
+
 struct Row {
     rig: String,
     vertices: usize,
     method: &'static str,
     engine: Engine,
+    /// The row times the creased normals of the moved points instead of moving them.
+    normals: Option<(Normals, Option<GpuNormals>)>,
     rest: Vec<Vec3>,
     motions: Vec<Motion>,
     next: usize,
@@ -59,12 +63,41 @@ pub fn run(arguments: &Bench, choice: Device, console: &Console) -> Result<()> {
 }
 
 impl Row {
+    fn new(name: &str, rig: &Rig, method: &'static str, engine: Engine, motions: &[Motion]) -> Self {
+        Self {
+            rig: name.to_owned(),
+            vertices: rig.mesh.positions.len(),
+            method,
+            engine,
+            normals: None,
+            rest: rig.mesh.positions.clone(),
+            motions: motions.to_vec(),
+            next: 0,
+            whole: Timings::default(),
+            kernels: Timings::default(),
+        }
+    }
+
     fn time(&mut self, seconds: f64) {
         let Self { engine, rest, motions, next, whole, kernels, .. } = self;
         let mut step = || {
             *next = (*next + 1) % motions.len();
             &motions[*next]
         };
+        if let Some((on_processor, on_device)) = &mut self.normals {
+            let points = engine.evaluate(rest, step()).to_vec();
+            let Some(on_device) = on_device else {
+                whole.add(seconds, || {
+                    std::hint::black_box(on_processor.creased(&points, CREASE_DEGREES));
+                });
+                return;
+            };
+            for _ in 0..50 {
+                let Ok(Some(time)) = on_device.run(SHADING).and_then(|()| on_device.time()) else { return };
+                kernels.push(time);
+            }
+            return;
+        }
         whole.add(seconds, || {
             std::hint::black_box(engine.evaluate(rest, step()));
         });
@@ -80,6 +113,12 @@ impl Row {
 
     /// Bytes a frame must move at the least, on the device it ran on.
     fn bytes(&mut self) -> usize {
+        if let Some((normals, on_device)) = &self.normals {
+            return match on_device {
+                Some(on_device) => on_device.bytes_per_frame(SHADING),
+                None => normals.bytes_per_frame(),
+            };
+        }
         if let Some(graph) = self.engine.device_graph() {
             return graph.bytes_per_frame();
         }
@@ -106,7 +145,9 @@ fn print(rows: &mut [Row], as_json: bool, gpu: Option<&Gpu>) -> Result<()> {
             None => bandwidth(bytes),
         });
         let place = if on_device { "device" } else { "cpu" };
-        row.print(&mut out, as_json, place, threads, memory, false)?;
+        if row.whole.runs() > 0 {
+            row.print(&mut out, as_json, place, threads, memory, false)?;
+        }
         if row.kernels.runs() > 0 {
             row.print(&mut out, as_json, "kernels", threads, memory, true)?;
         }
@@ -195,17 +236,18 @@ fn add_rows(
         }
         let mut engine = pollster::block_on(Engine::bind(&DeformGraph::single(method.name)?, rig, gpu))?;
         device::report(&mut engine, console);
-        rows.push(Row {
-            rig: name.to_owned(),
-            vertices: rig.mesh.positions.len(),
-            method: method.name,
-            engine,
-            rest: rig.mesh.positions.clone(),
-            motions: motions.clone(),
-            next: 0,
-            whole: Timings::default(),
-            kernels: Timings::default(),
-        });
+        rows.push(Row::new(name, rig, method.name, engine, &motions));
+    }
+    if format!("{name} normals").contains(filter) && !rig.mesh.triangles.is_empty() {
+        let mut engine = pollster::block_on(Engine::bind(&DeformGraph::single("linear")?, rig, gpu))?;
+        let normals = Normals::of(&rig.mesh);
+        let on_device = match (gpu, engine.device_graph()) {
+            (Some(gpu), Some(graph)) => GpuNormals::new(gpu, &normals, graph.points()).ok(),
+            _ => None,
+        };
+        let mut row = Row::new(name, rig, "normals", engine, &motions);
+        row.normals = Some((normals, on_device));
+        rows.push(row);
     }
     Ok(())
 }
