@@ -2,10 +2,12 @@ use crate::{Gpu, GpuError, clock::Clock, node::Stage};
 use wgpu::BufferUsages;
 
 /// Bytes a second that a kernel which only copies reads and writes; none where the device has no clock. The best of
-/// several sweeps over `bytes` in all: as much as the work it is compared with, since caches count too.
-pub fn bandwidth(gpu: &Gpu, bytes: u64) -> Result<Option<f64>, GpuError> {
+/// several sweeps, over enough memory that starting the kernel does not count (on a card; a software driver is slow
+/// enough with less).
+pub fn bandwidth(gpu: &Gpu) -> Result<Option<f64>, GpuError> {
     let Some(clock) = Clock::new(gpu, 1)? else { return Ok(None) };
-    let half = (bytes / 2).next_multiple_of(16).max(1 << 16);
+    let most = gpu.device.limits().max_storage_buffer_binding_size;
+    let half: u64 = if gpu.is_software() { 8 << 20 } else { most.min(512 << 20) & !15 };
     let from = gpu.room("copied from", half, BufferUsages::STORAGE)?;
     let to = gpu.room("copied to", half, BufferUsages::STORAGE)?;
     let source = wgpu::ShaderSource::Wgsl(include_str!("../kernels/copy.wgsl").into());

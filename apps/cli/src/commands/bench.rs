@@ -141,7 +141,7 @@ fn print(rows: &mut [Row], as_json: bool, gpu: Option<&Gpu>) -> Result<()> {
     for row in rows {
         let (bytes, on_device) = (row.bytes(), row.engine.on_device());
         let memory = *measured.entry((bytes, on_device)).or_insert_with(|| match gpu.filter(|_| on_device) {
-            Some(gpu) => supple_gpu::bandwidth(gpu, bytes as u64).ok().flatten().unwrap_or(f64::NAN),
+            Some(gpu) => supple_gpu::bandwidth(gpu).ok().flatten().unwrap_or(f64::NAN),
             None => bandwidth(bytes),
         });
         let place = if on_device { "device" } else { "cpu" };
