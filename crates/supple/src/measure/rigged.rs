@@ -18,6 +18,8 @@ const THIN: f64 = 0.5;
 /// A distance to the skeleton below this share of the largest counts as this share, lest a vertex on a bone bulge
 /// without end.
 const LEAST_CHAIN: f64 = 0.05;
+/// A joint that has this much of a vertex has it whole.
+const WHOLE: f32 = 0.99;
 const BLOCK: usize = 1024;
 
 /// Figures of moved skin that need the rig. None where a coordinate is not finite or the rig lacks what they look at.
@@ -131,9 +133,17 @@ fn skin(rig: &Rig, rest: &[DVec3], weights: &Weights, own: &[Option<(u32, f64)>]
     // A joint between two bones; where a chain begins there is nothing to bend.
     let bends = |j: &&crate::rig::Joint| j.role == Role::Bone && j.parent.is_some_and(|p| joints[p].role == Role::Bone);
     let bending: Vec<DVec3> = joints.iter().filter(bends).map(|j| j.rest_position()).collect();
+    let whole = |point: u32| {
+        let (joints, values) = weights.row(topology.weld.first_of[point as usize] as usize);
+        (values[0] >= WHOLE).then_some(joints[0])
+    };
     let away = |&point: &u32| {
         let vertex = topology.weld.first_of[point as usize] as usize;
-        own[vertex].is_some_and(|(_, thickness)| bending.iter().all(|j| j.distance(rest[vertex]) > AWAY * thickness))
+        let owner = whole(point);
+        let shared = owner.is_none() || topology.ring(point).iter().any(|&j| whole(j) != owner);
+        !shared
+            && own[vertex]
+                .is_some_and(|(_, thickness)| bending.iter().all(|j| j.distance(rest[vertex]) > AWAY * thickness))
     };
     let members = (0..topology.points() as u32).filter(away);
     let owned = members.map(|p| (p, weights.dominant(topology.weld.first_of[p as usize] as usize) as u16));

@@ -69,7 +69,8 @@ fn shown(form: Form, value: &Value) -> String {
     match (form, value.as_f64()) {
         (Form::Word, _) => value.to_string(),
         (_, None) => "-".to_owned(),
-        (Form::Percent, Some(v)) => format!("{:.3} %", v * 100.0),
+        // Rounded first, so that a hair below nought is not shown as -0.000.
+        (Form::Percent, Some(v)) => format!("{:.3} %", (v * 1e5).round() / 1e3 + 0.0),
         (Form::Plain, Some(v)) => format!("{v:.4}"),
         (Form::Tiny, Some(v)) => format!("{v:.1e}"),
     }
