@@ -52,6 +52,8 @@ pub enum Command {
     Bake(Bake),
     /// Draw a rig in one pose as a picture
     Render(Render),
+    /// Measure how good moved skin is
+    Measure(Measure),
     /// Time the methods
     Bench(Bench),
     /// List every method with its settings and its paper
@@ -261,6 +263,41 @@ pub enum Backdrop {
     Light,
     /// Near black
     Dark,
+}
+
+#[derive(Args, Debug)]
+pub struct Measure {
+    /// The rig, moved as the options say; or, before a second file, a surface or point set at rest
+    #[arg(value_name = "RIG|REST", required_unless_present = "project")]
+    pub rig: Option<PathBuf>,
+    /// The same vertices moved, whoever moved them
+    #[arg(
+        value_name = "POSED",
+        conflicts_with_all = ["method", "settings", "project", "rest", "clip", "pose", "bend", "twist", "around", "flicker"]
+    )]
+    pub posed: Option<PathBuf>,
+    #[command(flatten)]
+    pub how: How,
+    #[command(flatten)]
+    pub pose: PoseArguments,
+    /// Every frame of the clip, and the worst of each figure
+    #[arg(long, requires = "clip", conflicts_with = "time")]
+    pub all: bool,
+    /// Frames a second
+    #[arg(long, value_name = "F", requires = "all", default_value_t = 30.0)]
+    pub fps: f64,
+    /// Look for overlap in a box round a joint as well; without a radius, half the longest bone that meets there
+    #[arg(long = "box", value_name = "JOINT[=RADIUS]")]
+    pub around: Option<String>,
+    /// Bend a joint from the bind pose, one degree a frame, and compare its steps with those of dual quaternions
+    #[arg(long, value_name = "JOINT=DEG[@x,y,z]")]
+    pub flicker: Option<String>,
+    /// Cells along the longest side of the box in which volumes are counted
+    #[arg(long, value_name = "N", default_value_t = 96)]
+    pub grid: usize,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Args, Debug)]

@@ -112,7 +112,7 @@ pub fn pose(rig: &Rig, arguments: &PoseArguments, console: &Console) -> Result<P
 }
 
 /// `JOINT=DEG` or `JOINT=DEG@x,y,z`. Joint names may hold `=`, so the last one counts.
-fn turn(word: &str, with_axis: bool) -> Result<(&str, f64, Option<DVec3>)> {
+pub fn turn(word: &str, with_axis: bool) -> Result<(&str, f64, Option<DVec3>)> {
     let expected = if with_axis { "expected JOINT=DEG or JOINT=DEG@x,y,z" } else { "expected JOINT=DEG" };
     let (joint, value) = word.rsplit_once('=').ok_or_else(|| anyhow!(expected))?;
     let (degrees, axis) = match value.split_once('@') {

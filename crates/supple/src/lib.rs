@@ -10,6 +10,7 @@
 //! | 5 | [`deform`] | one room per method; *what* ([`Deformer`](deform::Deformer)) and *ready* ([`Bound`](deform::Bound)) |
 //! | 6 | [`graph`] | deformers wired together, and the registry of every method by name |
 //! | 7 | [`mod@write`] | points to files: GLB, OBJ, PLY, PC2, USDA |
+//! | 8 | [`measure`] | how good the moved skin is, in figures |
 //! | | [`example`] | characters made by code |
 //!
 //! # The shortest program
@@ -33,6 +34,7 @@ pub mod deform;
 pub mod example;
 pub mod graph;
 pub mod math;
+pub mod measure;
 mod parallel;
 pub mod pose;
 pub mod project;

@@ -20,9 +20,6 @@ pub fn run(arguments: &Bake, choice: Device, console: &Console) -> Result<()> {
     }
     let clip = posing::clip(&rig, &arguments.clip, console)?;
     let fps = arguments.fps;
-    if !(fps.is_finite() && fps > 0.0 && fps <= 10_000.0) {
-        bail!("--fps {fps}: more than 0 and at most 10000 is expected");
-    }
     let frames = wanted_frames(arguments, &clip, fps)?;
     let gpu = device::open(choice, rig.mesh.positions.len() * frames.len(), console);
     let mut baker = Baker {
@@ -67,8 +64,11 @@ impl Baker<'_> {
     }
 }
 
-/// The frames of the clip, less what `--frames` and `--shard` leave out.
-fn wanted_frames(arguments: &Bake, clip: &Clip, fps: f64) -> Result<Range<usize>> {
+/// How many frames a clip has.
+pub fn frame_count(clip: &Clip, fps: f64) -> Result<usize> {
+    if !(fps.is_finite() && fps > 0.0 && fps <= 10_000.0) {
+        bail!("--fps {fps}: more than 0 and at most 10000 is expected");
+    }
     // A clip of one second at 30 frames a second has 31 of them; a hair of rounding must not lose the last.
     let all = (f64::from(clip.duration()) * fps + 1e-4).floor();
     if all > 1e7 {
@@ -78,7 +78,12 @@ fn wanted_frames(arguments: &Bake, clip: &Clip, fps: f64) -> Result<Range<usize>
             clip.duration()
         );
     }
-    let all = all as usize + 1;
+    Ok(all as usize + 1)
+}
+
+/// The frames of the clip, less what `--frames` and `--shard` leave out.
+fn wanted_frames(arguments: &Bake, clip: &Clip, fps: f64) -> Result<Range<usize>> {
+    let all = frame_count(clip, fps)?;
     let mut frames = 0..all;
     if let Some(word) = &arguments.frames {
         let bad = || anyhow!("--frames {word}: expected A..B with A < B, within 0..{all}");

@@ -6,6 +6,7 @@ mod deform;
 mod example;
 mod info;
 mod man;
+mod measure;
 mod methods;
 mod render;
 mod report;
@@ -32,6 +33,7 @@ pub fn run(arguments: &Arguments, console: &Console) -> Result<()> {
         Some(Command::Bake(a)) => bake::run(a, arguments.common.device, console),
         Some(Command::Render(a)) => render::run(a, console),
         Some(Command::Bench(a)) => bench::run(a, arguments.common.device, console),
+        Some(Command::Measure(a)) => measure::run(a, console),
         Some(Command::Methods(a)) => methods::run(a),
         Some(Command::Completions { shell }) => man::completions(*shell),
         Some(Command::Man { folder }) => man::pages(folder),

@@ -2,11 +2,11 @@
 
 use crate::{console::Console, statistics::Timings};
 use anyhow::Result;
-use glam::{DAffine3, DQuat, DVec3, Vec3};
 use std::io::Write;
 use supple::{
     example::{self, ArmOptions, FigureOptions, HandOptions},
-    graph::{BoundGraph, DeformGraph, methods},
+    graph::{DeformGraph, methods},
+    measure::{self, ErrorFigures},
     pose::{Motion, Pose},
     rig::Rig,
 };
@@ -40,7 +40,7 @@ pub fn run(console: &Console) -> Result<()> {
         let Some(pose) = pose else { continue };
         for method in methods().iter().filter(|m| m.stands_alone) {
             let mut bound = DeformGraph::single(method.name)?.bind(rig)?;
-            let (rest_error, rigid_error) = errors(rig, &mut bound);
+            let ErrorFigures { rest_error, rigid_error } = measure::errors(rig, &mut bound);
             let motion = Motion::of(rig, pose);
             let mut timings = Timings::default();
             timings.add(0.05, || {
@@ -64,21 +64,4 @@ pub fn run(console: &Console) -> Result<()> {
         "next: `supple example hand -o hand.glb`, `supple deform hand.glb --clip fist --time 1 -o fist.obj`"
     )?;
     Ok(())
-}
-
-/// How far the rest pose is from the rest positions, and a rigid motion of all joints from the same motion of all
-/// points; over the diagonal.
-fn errors(rig: &Rig, bound: &mut BoundGraph) -> (f64, f64) {
-    let rest = &rig.mesh.positions;
-    let diagonal = f64::from(rig.diagonal());
-    let turn = DQuat::from_axis_angle(DVec3::new(1.0, 2.0, -1.0).normalize(), 2.0);
-    let motion = DAffine3::from_rotation_translation(turn, DVec3::splat(diagonal * 0.3));
-    let farthest = |points: &[Vec3], to: &dyn Fn(DVec3) -> DVec3| {
-        let distance = |(p, r): (&Vec3, &Vec3)| p.as_dvec3().distance(to(r.as_dvec3()));
-        points.iter().zip(rest).map(distance).fold(0.0, f64::max) / diagonal
-    };
-    let at_rest = farthest(bound.evaluate(rest, &Motion::of(rig, &Pose::rest(rig))), &|p| p);
-    let moved = Motion::uniform(rig.skeleton.len(), motion);
-    let rigid = farthest(bound.evaluate(rest, &moved), &|p| motion.transform_point3(p));
-    (at_rest, rigid)
 }

@@ -27,7 +27,8 @@ impl Topology {
         Self::welded(weld, triangles)
     }
 
-    fn welded(weld: Weld, triangles: Vec<[u32; 3]>) -> Self {
+    /// Derives everything from triangles over points that are welded already.
+    pub(crate) fn welded(weld: Weld, triangles: Vec<[u32; 3]>) -> Self {
         let points = weld.first_of.len();
         let mut halves = Vec::with_capacity(triangles.len() * 3);
         for &[a, b, c] in &triangles {

@@ -1,0 +1,196 @@
+//! `supple measure`: figures of a rig that is moved here, or of two files somebody else moved.
+
+mod table;
+
+use super::bake::frame_count;
+use crate::{args::Measure, console::Console, posing};
+use anyhow::{Context, Result, bail};
+use glam::Vec3;
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+use std::{io::Write, path::Path};
+use supple::{
+    graph::BoundGraph,
+    measure::{self, Cube, PointGauge, RigGauge, SurfaceGauge, SurfaceOptions},
+    pose::{Motion, Pose},
+    rig::Rig,
+};
+
+/// Figures by their JSON names.
+type Figures = Map<String, Value>;
+
+pub fn run(arguments: &Measure, console: &Console) -> Result<()> {
+    if let (Some(rest), Some(posed)) = (&arguments.rig, &arguments.posed) {
+        return print(&files(rest, posed, arguments.grid, console)?, arguments.json);
+    }
+    let (rig, graph) = posing::rig_and_graph(arguments.rig.as_deref(), &arguments.how, console)?;
+    if rig.mesh.positions.is_empty() {
+        bail!("{}: the rig has no points to measure", rig.name);
+    }
+    let around = arguments.around.as_deref().map(|word| joint_and_radius(&rig, word)).transpose()?;
+    if around.is_some() && rig.mesh.is_point_set() {
+        bail!("--box: a point set has no volume to overlap");
+    }
+    let mut bound = graph.bind(&rig)?;
+    let mut figures = as_map(&measure::errors(&rig, &mut bound))?;
+    if let Some(word) = &arguments.flicker {
+        let (joint, degrees, axis) = posing::turn(word, true).with_context(|| format!("--flicker {word}"))?;
+        let found = measure::flicker(&rig, &mut bound, joint, degrees, axis);
+        figures.extend(as_map(&found.with_context(|| format!("--flicker {word}"))?)?);
+    }
+    let mut bench = Bench {
+        gauge: Gauge::of(&rig, arguments.grid)?,
+        of_rig: RigGauge::new(&rig)?,
+        rig: &rig,
+        bound,
+        around,
+        motion: Motion::default(),
+        morphed: Vec::new(),
+    };
+    if let Some(name) = arguments.pose.clip.as_ref().filter(|_| arguments.all) {
+        return whole_clip(&mut bench, name, figures, arguments, console);
+    }
+    let pose = posing::pose(&rig, &arguments.pose, console)?;
+    figures.extend(bench.figures(&pose)?);
+    print(&figures, arguments.json)
+}
+
+/// Two files with the same vertices.
+fn files(rest: &Path, posed: &Path, grid: usize, console: &Console) -> Result<Figures> {
+    let (before, after) = (posing::rig(rest, console)?, posing::rig(posed, console)?);
+    let names = || format!("{} and {}", rest.display(), posed.display());
+    let (a, b) = (before.mesh.triangles.len(), after.mesh.triangles.len());
+    if a != b {
+        bail!("{}: {a} triangles at rest and {b} moved ones: they must be the same", names());
+    }
+    Gauge::of(&before, grid)
+        .with_context(|| rest.display().to_string())?
+        .figures(&after.mesh.positions)
+        .with_context(names)
+}
+
+/// Frame by frame, then the worst of each figure.
+fn whole_clip(
+    bench: &mut Bench<'_>,
+    name: &str,
+    mut figures: Figures,
+    arguments: &Measure,
+    console: &Console,
+) -> Result<()> {
+    let clip = posing::clip(bench.rig, name, console)?;
+    let count = frame_count(&clip, arguments.fps)?;
+    let bar = console.progress("measuring", count);
+    let mut rows = Vec::with_capacity(count);
+    let mut out = std::io::stdout();
+    let say = |out: &mut dyn Write, line: &str| bar.suspend(|| writeln!(out, "{line}"));
+    for frame in 0..count {
+        let time = frame as f64 / arguments.fps;
+        let mut row = bench.figures(&clip.sample(bench.rig, time))?;
+        row.extend([("frame".to_owned(), json!(frame)), ("time".to_owned(), json!(time))]);
+        if !arguments.json {
+            if frame == 0 {
+                say(&mut out, &table::heading(&row))?;
+            }
+            say(&mut out, &table::line(&format!("{frame}"), &row))?;
+        }
+        rows.push(row);
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    let worst = table::worst(&rows);
+    if arguments.json {
+        figures.extend([("worst".to_owned(), json!(worst)), ("frames".to_owned(), json!(rows))]);
+        return print(&figures, true);
+    }
+    writeln!(out, "{}", table::line("worst", &worst))?;
+    print(&figures, false)
+}
+
+/// A rig being moved and measured.
+struct Bench<'a> {
+    rig: &'a Rig,
+    bound: BoundGraph,
+    gauge: Gauge,
+    of_rig: RigGauge,
+    around: Option<(usize, f64)>,
+    motion: Motion,
+    morphed: Vec<Vec3>,
+}
+
+impl Bench<'_> {
+    fn figures(&mut self, pose: &Pose) -> Result<Figures> {
+        self.motion.update(self.rig, pose);
+        pose.morphed(self.rig, &mut self.morphed);
+        let points = self.bound.evaluate(&self.morphed, &self.motion);
+        let mut figures = self.gauge.figures(points)?;
+        figures.extend(as_map(&self.of_rig.figures(&self.motion, points)?)?);
+        if let (Some((joint, radius)), Gauge::Surface(gauge)) = (self.around, &self.gauge) {
+            let at_rest = Cube { center: self.rig.skeleton.joints()[joint].rest_position(), radius };
+            let in_pose = Cube { center: self.motion.posed_from_joint[joint].translation, radius };
+            figures.extend(as_map(&gauge.cube(points, at_rest, in_pose)?)?);
+        }
+        Ok(figures)
+    }
+}
+
+/// What suits the mesh.
+enum Gauge {
+    Surface(Box<SurfaceGauge>),
+    Points(PointGauge),
+}
+
+impl Gauge {
+    fn of(rig: &Rig, grid: usize) -> Result<Self> {
+        if rig.mesh.triangles.is_empty() {
+            return Ok(Self::Points(PointGauge::new(&rig.mesh.positions)?));
+        }
+        let options = SurfaceOptions { grid, ..SurfaceOptions::default() };
+        Ok(Self::Surface(Box::new(SurfaceGauge::new(&rig.mesh.positions, &rig.mesh.triangles, options)?)))
+    }
+
+    fn figures(&self, posed: &[Vec3]) -> Result<Figures> {
+        match self {
+            Self::Surface(gauge) => as_map(&gauge.figures(posed)?),
+            Self::Points(gauge) => as_map(&gauge.figures(posed)?),
+        }
+    }
+}
+
+/// `JOINT` or `JOINT=RADIUS`. Joint names may hold `=`.
+fn joint_and_radius(rig: &Rig, word: &str) -> Result<(usize, f64)> {
+    let skeleton = &rig.skeleton;
+    let (name, radius) = match word.rsplit_once('=') {
+        Some((name, radius)) if skeleton.find_forgiving(word).is_none() => {
+            let number: Option<f64> = radius.trim().parse().ok().filter(|r: &f64| r.is_finite() && *r > 0.0);
+            let number = number.with_context(|| format!("--box {word}: \"{radius}\" is not a radius"))?;
+            (name, Some(number))
+        }
+        _ => (word, None),
+    };
+    let joint =
+        skeleton.find_forgiving(name).with_context(|| format!("--box {word}: no joint is called \"{name}\""))?;
+    let longest = || {
+        let (bones, _) = skeleton.bones(&rig.mesh.positions, rig.weights.as_ref());
+        let meet = bones.iter().filter(|b| b.joint == joint || b.tail_joint == Some(joint));
+        meet.map(|b| b.length() * 0.5).max_by(f64::total_cmp)
+    };
+    let radius = radius.or_else(longest);
+    Ok((joint, radius.with_context(|| format!("--box {word}: no bone meets there, so give a radius"))?))
+}
+
+fn as_map(figures: &impl Serialize) -> Result<Figures> {
+    match serde_json::to_value(figures)? {
+        Value::Object(map) => Ok(map),
+        _ => bail!("figures are objects"),
+    }
+}
+
+fn print(figures: &Figures, as_json: bool) -> Result<()> {
+    let mut out = std::io::stdout().lock();
+    if as_json {
+        writeln!(out, "{}", serde_json::to_string_pretty(figures)?)?;
+    } else {
+        write!(out, "{}", table::list(figures))?;
+    }
+    Ok(())
+}

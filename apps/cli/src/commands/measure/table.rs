@@ -1,0 +1,121 @@
+//! How figures are shown to people, and which of two is the worse.
+
+use super::Figures;
+use serde_json::{Value, json};
+use std::fmt::Write;
+
+/// One figure: JSON name, heading of its column, how it is shown, which end of it is bad.
+struct Column {
+    key: &'static str,
+    heading: &'static str,
+    form: Form,
+    bad: Bad,
+}
+
+#[derive(Clone, Copy)]
+enum Form {
+    /// A fraction, shown in per cent.
+    Percent,
+    Plain,
+    /// Far below one.
+    Tiny,
+    /// As JSON has it.
+    Word,
+}
+
+#[derive(Clone, Copy)]
+enum Bad {
+    High,
+    Low,
+    /// Far from nought, either way.
+    Far,
+    /// The same in every frame, or true in every frame.
+    No,
+}
+
+const fn column(key: &'static str, heading: &'static str, form: Form, bad: Bad) -> Column {
+    Column { key, heading, form, bad }
+}
+
+/// In the order in which they are shown.
+static COLUMNS: &[Column] = &[
+    column("rest_error", "rest", Form::Tiny, Bad::High),
+    column("rigid_error", "rigid", Form::Tiny, Bad::High),
+    column("overlap", "overlap", Form::Percent, Bad::High),
+    column("inverted", "inverted", Form::Percent, Bad::High),
+    column("box_overlap", "box over", Form::Percent, Bad::High),
+    column("box_inverted", "box inv", Form::Percent, Bad::High),
+    column("volume_drift", "volume", Form::Percent, Bad::Far),
+    column("collapse", "collapse", Form::Plain, Bad::Low),
+    column("bulge", "bulge", Form::Plain, Bad::High),
+    column("stretch_p1", "p1", Form::Plain, Bad::Low),
+    column("stretch_p99", "p99", Form::Plain, Bad::High),
+    column("stretch_max", "max", Form::Plain, Bad::High),
+    column("flipped", "flipped", Form::Percent, Bad::High),
+    column("detail", "detail", Form::Percent, Bad::High),
+    column("flicker", "flicker", Form::Plain, Bad::High),
+    column("flicker_second", "second", Form::Plain, Bad::High),
+    column("coverage", "coverage", Form::Plain, Bad::High),
+    column("growth", "growth", Form::Plain, Bad::High),
+    column("crack", "crack", Form::Percent, Bad::High),
+    column("largest_move", "move", Form::Plain, Bad::High),
+    column("finite", "finite", Form::Word, Bad::No),
+    column("vertices", "vertices", Form::Word, Bad::No),
+    column("welded", "welded", Form::Word, Bad::No),
+    column("points", "points", Form::Word, Bad::No),
+];
+
+fn shown(form: Form, value: &Value) -> String {
+    match (form, value.as_f64()) {
+        (Form::Word, _) => value.to_string(),
+        (_, None) => "-".to_owned(),
+        // Rounded first, so that a hair below nought is not shown as -0.000.
+        (Form::Percent, Some(v)) => format!("{:.3} %", (v * 1e5).round() / 1e3 + 0.0),
+        (Form::Plain, Some(v)) => format!("{v:.4}"),
+        (Form::Tiny, Some(v)) => format!("{v:.1e}"),
+    }
+}
+
+/// One figure a line.
+pub fn list(figures: &Figures) -> String {
+    let mut text = String::new();
+    for c in COLUMNS {
+        if let Some(value) = figures.get(c.key) {
+            let _ = writeln!(text, "{:<16}{:>12}", c.key.replace('_', " "), shown(c.form, value));
+        }
+    }
+    text
+}
+
+/// What varies from frame to frame, side by side.
+fn in_rows(row: &Figures) -> impl Iterator<Item = &'static Column> {
+    let varies = |c: &&Column| !matches!(c.bad, Bad::No) || c.key == "finite";
+    COLUMNS.iter().filter(varies).filter(|c| row.contains_key(c.key))
+}
+
+/// The headings of the figures that a row has.
+pub fn heading(row: &Figures) -> String {
+    in_rows(row).fold(format!("{:<6}", "frame"), |text, c| format!("{text}{:>11}", c.heading))
+}
+
+/// One row.
+pub fn line(name: &str, row: &Figures) -> String {
+    in_rows(row).fold(format!("{name:<6}"), |text, c| format!("{text}{:>11}", shown(c.form, &row[c.key])))
+}
+
+/// The worst of every figure over the rows that have it.
+pub fn worst(rows: &[Figures]) -> Figures {
+    let mut worst = Figures::new();
+    for c in COLUMNS.iter().filter(|c| rows.iter().any(|r| r.contains_key(c.key))) {
+        let numbers = rows.iter().filter_map(|r| r[c.key].as_f64());
+        let found = match c.bad {
+            Bad::High => json!(numbers.max_by(f64::total_cmp)),
+            Bad::Low => json!(numbers.min_by(f64::total_cmp)),
+            Bad::Far => json!(numbers.max_by(|a, b| a.abs().total_cmp(&b.abs()))),
+            Bad::No if c.key == "finite" => json!(rows.iter().all(|r| r[c.key] == true)),
+            Bad::No => rows[0][c.key].clone(),
+        };
+        worst.insert(c.key.to_owned(), found);
+    }
+    worst
+}

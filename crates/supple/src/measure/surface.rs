@@ -1,0 +1,220 @@
+use super::{
+    GRIDS, MeasureError,
+    cells::Cells,
+    percentile::percentile,
+    weld::weld,
+    winding::{
+        WindingTree,
+        columns::{Columns, Tally},
+        holes::Holes,
+    },
+};
+use crate::rig::Topology;
+use glam::{DVec3, Vec3};
+use serde::Serialize;
+
+/// How surfaces are measured.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SurfaceOptions {
+    /// Cells along the longest side of the box.
+    pub grid: usize,
+    /// See [`WindingTree`]; only surfaces with holes meet it.
+    pub beta: f64,
+}
+
+impl Default for SurfaceOptions {
+    fn default() -> Self {
+        Self { grid: 96, beta: WindingTree::BETA }
+    }
+}
+
+/// A cube in which overlap is looked for besides, mostly round a joint: finer cells for the same grid.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cube {
+    /// Its middle.
+    pub center: DVec3,
+    /// Half its side.
+    pub radius: f64,
+}
+
+/// Figures of a moved surface against the surface at rest. A figure that cannot be had is none: all of them where a
+/// coordinate is not finite, the volumes where the surface at rest encloses none, the stretches where every edge has no
+/// length.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct SurfaceFigures {
+    /// Volume of the cells whose winding number is 1.5 or more, over the volume at rest; less the same at rest.
+    pub overlap: Option<f64>,
+    /// The same for winding numbers of -0.5 and less.
+    pub inverted: Option<f64>,
+    /// Signed volume over signed volume at rest, less one, less the overlap (where it is positive), which a signed
+    /// volume counts twice.
+    pub volume_drift: Option<f64>,
+    /// Length over length at rest that 1 % of the edges do not reach.
+    pub stretch_p1: Option<f64>,
+    /// And that 1 % of the edges exceed.
+    pub stretch_p99: Option<f64>,
+    /// The largest.
+    pub stretch_max: Option<f64>,
+    /// The farthest that a vertex goes, over the diagonal at rest.
+    pub largest_move: Option<f64>,
+    /// Whether every coordinate is a finite number.
+    pub finite: bool,
+    /// Vertices as stored.
+    pub vertices: usize,
+    /// Vertices after welding.
+    pub welded: usize,
+}
+
+/// Overlap within a cube, over the rest volume of the whole surface.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct CubeFigures {
+    /// As [`SurfaceFigures::overlap`].
+    pub box_overlap: Option<f64>,
+    /// As [`SurfaceFigures::inverted`].
+    pub box_inverted: Option<f64>,
+}
+
+/// A surface at rest, ready to be compared with any number of moved ones.
+#[derive(Clone, Debug)]
+pub struct SurfaceGauge {
+    options: SurfaceOptions,
+    topology: Topology,
+    rest: Vec<DVec3>,
+    finite: bool,
+    holes: Holes,
+    vertices: usize,
+    diagonal: f64,
+    volume: f64,
+    lengths: Vec<f64>,
+    overlap: f64,
+    inverted: f64,
+}
+
+impl SurfaceGauge {
+    /// Welds the surface and measures it at rest.
+    pub fn new(rest: &[Vec3], triangles: &[[u32; 3]], options: SurfaceOptions) -> Result<Self, MeasureError> {
+        if triangles.is_empty() {
+            return Err(MeasureError::NoTriangles { points: rest.len() });
+        }
+        if !GRIDS.contains(&options.grid) {
+            return Err(MeasureError::Grid { asked: options.grid });
+        }
+        check_triangles(rest.len(), triangles)?;
+        let weld = weld(rest);
+        let welded = weld.triangles(triangles);
+        let holes = Holes::of(weld.first_of.len(), &welded);
+        let topology = Topology::welded(weld, welded);
+        let points = gathered(&topology, rest);
+        let low = points.iter().copied().fold(DVec3::INFINITY, DVec3::min);
+        let high = points.iter().copied().fold(DVec3::NEG_INFINITY, DVec3::max);
+        let mut gauge = Self {
+            options,
+            rest: points,
+            finite: rest.iter().all(|p| p.is_finite()),
+            holes,
+            vertices: rest.len(),
+            diagonal: low.distance(high),
+            volume: 0.0,
+            lengths: Vec::new(),
+            overlap: 0.0,
+            inverted: 0.0,
+            topology,
+        };
+        if gauge.finite {
+            gauge.volume = gauge.signed_volume(&gauge.rest);
+            gauge.lengths = gauge.edge_lengths(&gauge.rest);
+            let (tally, cell) = gauge.count(&gauge.rest, Cells::round(&gauge.rest, options.grid));
+            gauge.overlap = tally.overlap as f64 * cell;
+            gauge.inverted = tally.inverted as f64 * cell;
+        }
+        Ok(gauge)
+    }
+
+    /// The figures of a moved surface.
+    pub fn figures(&self, posed: &[Vec3]) -> Result<SurfaceFigures, MeasureError> {
+        let mut figures =
+            SurfaceFigures { vertices: self.vertices, welded: self.rest.len(), ..SurfaceFigures::default() };
+        let Some(points) = self.points(posed)? else { return Ok(figures) };
+        figures.finite = true;
+        let (tally, cell) = self.count(&points, Cells::round(&points, self.options.grid));
+        figures.overlap = self.over_volume(tally.overlap as f64 * cell - self.overlap);
+        figures.inverted = self.over_volume(tally.inverted as f64 * cell - self.inverted);
+        let ratio = (self.volume != 0.0).then(|| self.signed_volume(&points) / self.volume);
+        figures.volume_drift = ratio.zip(figures.overlap).map(|(r, overlap)| r - 1.0 - overlap.max(0.0));
+        let lengths = self.edge_lengths(&points);
+        let pairs = lengths.iter().zip(&self.lengths).filter(|(_, rest)| **rest > 0.0);
+        let mut stretches: Vec<f64> = pairs.map(|(l, rest)| l / rest).collect();
+        stretches.sort_unstable_by(f64::total_cmp);
+        figures.stretch_p1 = percentile(&stretches, 1.0);
+        figures.stretch_p99 = percentile(&stretches, 99.0);
+        figures.stretch_max = stretches.last().copied();
+        let farthest = points.iter().zip(&self.rest).map(|(p, r)| p.distance(*r)).fold(0.0, f64::max);
+        figures.largest_move = (self.diagonal > 0.0).then(|| farthest / self.diagonal);
+        Ok(figures)
+    }
+
+    /// Overlap within a cube that goes along with a joint: where it is at rest, and where it is in the pose.
+    pub fn cube(&self, posed: &[Vec3], at_rest: Cube, in_pose: Cube) -> Result<CubeFigures, MeasureError> {
+        let Some(points) = self.points(posed)? else { return Ok(CubeFigures::default()) };
+        let cells = |cube: Cube| {
+            let cells = Cells::cube(cube.center, cube.radius, self.options.grid);
+            cells.ok_or(MeasureError::Cube { radius: cube.radius })
+        };
+        let (before, cell_before) = self.count(&self.rest, Some(cells(at_rest)?));
+        let (after, cell) = self.count(&points, Some(cells(in_pose)?));
+        let change = |after: usize, before: usize| after as f64 * cell - before as f64 * cell_before;
+        Ok(CubeFigures {
+            box_overlap: self.over_volume(change(after.overlap, before.overlap)),
+            box_inverted: self.over_volume(change(after.inverted, before.inverted)),
+        })
+    }
+
+    /// The welded points; none where rest or pose is not finite.
+    fn points(&self, posed: &[Vec3]) -> Result<Option<Vec<DVec3>>, MeasureError> {
+        if posed.len() != self.vertices {
+            return Err(MeasureError::Counts { rest: self.vertices, posed: posed.len() });
+        }
+        let finite = self.finite && posed.iter().all(|p| p.is_finite());
+        Ok(finite.then(|| gathered(&self.topology, posed)))
+    }
+
+    fn count(&self, points: &[DVec3], cells: Option<Cells>) -> (Tally, f64) {
+        let Some(cells) = cells else { return (Tally::default(), 0.0) };
+        let mut closed = points.to_vec();
+        let cones = self.holes.cones(&mut closed);
+        if cones.is_empty() {
+            return (Columns::of(&cells, &closed, &self.topology.triangles).tally(None), cells.volume());
+        }
+        let triangles = [&self.topology.triangles[..], &cones].concat();
+        let corners = cones.iter().map(|t| t.map(|i| closed[i as usize])).collect();
+        let tree = WindingTree::of_corners(corners, self.options.beta);
+        (Columns::of(&cells, &closed, &triangles).tally(Some(&tree)), cells.volume())
+    }
+
+    fn over_volume(&self, volume: f64) -> Option<f64> {
+        (self.volume != 0.0).then(|| volume / self.volume.abs())
+    }
+
+    fn signed_volume(&self, points: &[DVec3]) -> f64 {
+        let at = |i: u32| points[i as usize];
+        self.topology.triangles.iter().map(|&[a, b, c]| at(a).dot(at(b).cross(at(c)))).sum::<f64>() / 6.0
+    }
+
+    fn edge_lengths(&self, points: &[DVec3]) -> Vec<f64> {
+        self.topology.edges.iter().map(|&[a, b]| points[a as usize].distance(points[b as usize])).collect()
+    }
+}
+
+fn gathered(topology: &Topology, per_vertex: &[Vec3]) -> Vec<DVec3> {
+    topology.weld.first_of.iter().map(|&i| per_vertex[i as usize].as_dvec3()).collect()
+}
+
+/// Every corner is a vertex.
+pub(super) fn check_triangles(vertices: usize, triangles: &[[u32; 3]]) -> Result<(), MeasureError> {
+    for (triangle, t) in triangles.iter().enumerate() {
+        if let Some(&vertex) = t.iter().find(|&&v| v as usize >= vertices) {
+            return Err(MeasureError::Triangle { triangle, vertex, vertices });
+        }
+    }
+    Ok(())
+}
