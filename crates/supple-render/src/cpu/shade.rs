@@ -6,6 +6,9 @@ use glam::{Mat3, Vec2, Vec3};
 /// Skin seen from inside: it must be seen at once where a surface is turned inside out or passes through itself.
 const INSIDE: Vec3 = Vec3::new(0.85, 0.05, 0.03);
 
+/// The same where a section shows the inside on purpose.
+const OPENED: Vec3 = Vec3::new(0.16, 0.30, 0.50);
+
 /// What the light needs to know of a view, once for all pixels.
 pub(crate) struct Shader<'a> {
     pub geometry: &'a Geometry<'a>,
@@ -30,7 +33,7 @@ impl<'a> Shader<'a> {
             normal = -normal;
             // Splats have no inside.
             if triangle < self.geometry.first_splat {
-                base = INSIDE;
+                base = if self.view.section.is_some() { OPENED } else { INSIDE };
             }
         }
         self.lit(base, normal, towards, light)
@@ -50,7 +53,9 @@ impl<'a> Shader<'a> {
         let edge = (1.0 - normal.dot(towards).max(0.0)).powi(3);
         let half = (key + towards).normalize_or_zero();
         let shine = normal.dot(half).max(0.0).powi(28) * 0.09 * direct;
-        let ridge = 1.0 + self.view.occlusion.curvature * curvature.clamp(-0.9, 0.9);
+        // Valleys are darkened more than ridges are lightened: a crease is a line, a ridge is only a shape.
+        let bent = if curvature < 0.0 { 1.3 * curvature } else { 0.6 * curvature };
+        let ridge = (1.0 + self.view.occlusion.curvature * bent).max(0.15);
         base * diffuse * ridge
             + lights.rim * base.lerp(Vec3::splat(0.5), 0.3) * edge * sky
             + Vec3::splat(shine * ridge.min(1.2))
