@@ -104,7 +104,7 @@ impl View {
         Self {
             camera,
             size,
-            supersampling: 2,
+            supersampling: 3,
             background: Background::default(),
             lights: Lights::default(),
             occlusion: Occlusion::default(),
