@@ -21,7 +21,7 @@ pub struct Common {
     /// Use this many threads instead of all
     #[arg(long, global = true, value_name = "N")]
     pub threads: Option<usize>,
-    /// Where to compute; only the CPU so far
+    /// Where to compute
     #[arg(long, global = true, value_enum, default_value_t = Device::Auto)]
     pub device: Device,
     /// Say nothing but results and errors
@@ -32,11 +32,11 @@ pub struct Common {
 /// Where to compute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Device {
-    /// The best there is
+    /// The graphics card if there is one, else the processor
     Auto,
     /// The processor
     Cpu,
-    /// The graphics card
+    /// The graphics card, software drivers included; the processor where there is none
     Gpu,
 }
 

@@ -1,15 +1,19 @@
-use crate::{args::Bake, console::Console, posing};
+use crate::{
+    args::{Bake, Device},
+    console::Console,
+    device, posing,
+};
 use anyhow::{Result, anyhow, bail};
 use glam::Vec3;
 use std::ops::Range;
 use supple::{
-    graph::BoundGraph,
     pose::{Clip, Motion, Pose},
     rig::Rig,
     write::Frames,
 };
+use supple_gpu::Engine;
 
-pub fn run(arguments: &Bake, console: &Console) -> Result<()> {
+pub fn run(arguments: &Bake, choice: Device, console: &Console) -> Result<()> {
     let (rig, graph) = posing::rig_and_graph(arguments.rig.as_deref(), &arguments.how, console)?;
     if rig.mesh.positions.is_empty() {
         bail!("{}: the rig has no points to move", rig.name);
@@ -20,11 +24,12 @@ pub fn run(arguments: &Bake, console: &Console) -> Result<()> {
         bail!("--fps {fps}: more than 0 and at most 10000 is expected");
     }
     let frames = wanted_frames(arguments, &clip, fps)?;
+    let gpu = device::open(choice, rig.mesh.positions.len() * frames.len(), console);
     let mut baker = Baker {
         rig: &rig,
         clip: &clip,
         fps,
-        bound: graph.bind(&rig)?,
+        engine: device::bind(&graph, &rig, gpu.as_ref(), console)?,
         motion: Motion::default(),
         pose: Pose::rest(&rig),
         morphed: Vec::new(),
@@ -36,6 +41,7 @@ pub fn run(arguments: &Bake, console: &Console) -> Result<()> {
         bar.inc(1);
     }
     out.finish()?;
+    device::report(&mut baker.engine, console);
     bar.finish_and_clear();
     console.say(&format!("supple: wrote {} ({} frames)", arguments.output.display(), frames.len()));
     Ok(())
@@ -46,7 +52,7 @@ struct Baker<'a> {
     rig: &'a Rig,
     clip: &'a Clip,
     fps: f64,
-    bound: BoundGraph,
+    engine: Engine,
     motion: Motion,
     pose: Pose,
     morphed: Vec<Vec3>,
@@ -57,7 +63,7 @@ impl Baker<'_> {
         self.clip.sample_into(self.rig, frame as f64 / self.fps, &mut self.pose);
         self.motion.update(self.rig, &self.pose);
         self.pose.morphed(self.rig, &mut self.morphed);
-        self.bound.evaluate(&self.morphed, &self.motion)
+        self.engine.evaluate(&self.morphed, &self.motion)
     }
 }
 

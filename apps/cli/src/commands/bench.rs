@@ -1,7 +1,7 @@
 use crate::{
-    args::Bench,
+    args::{Bench, Device},
     console::Console,
-    posing,
+    device, posing,
     statistics::{Timings, bandwidth},
 };
 use anyhow::{Result, bail};
@@ -10,31 +10,40 @@ use serde_json::json;
 use std::{collections::HashMap, io::Write, path::Path};
 use supple::{
     example::{self, FigureOptions, HandOptions},
-    graph::{BoundGraph, DeformGraph, methods},
+    graph::{DeformGraph, methods},
     pose::Motion,
-    rig::Rig,
+    rig::{CREASE_DEGREES, Normals, Rig},
 };
+use supple_gpu::{Engine, Gpu, GpuNormals, Shading};
 
 /// Frames of a clip that are cycled through, so that no pose is favoured.
 const FRAMES: usize = 24;
 /// Every row is visited this many times in turn: on a shared machine the rows of one round see the same weather.
 const ROUNDS: usize = 5;
 
+const SHADING: Shading = Shading::Creased(CREASE_DEGREES);
+
 struct Row {
     rig: String,
     vertices: usize,
     method: &'static str,
-    bound: BoundGraph,
+    engine: Engine,
+    /// The row times the creased normals of the moved points instead of moving them.
+    normals: Option<(Normals, Option<GpuNormals>)>,
     rest: Vec<Vec3>,
     motions: Vec<Motion>,
     next: usize,
-    timings: Timings,
+    /// A frame as a caller sees it: on the device this includes bringing the points back.
+    whole: Timings,
+    /// The kernels alone, by the device's own clock.
+    kernels: Timings,
 }
 
-pub fn run(arguments: &Bench, console: &Console) -> Result<()> {
+pub fn run(arguments: &Bench, choice: Device, console: &Console) -> Result<()> {
+    let gpu = if choice == Device::Gpu { device::open(choice, 0, console) } else { None };
     let mut rows = Vec::new();
     for (name, rig) in rigs(arguments, console)? {
-        add_rows(&mut rows, &name, &rig, &arguments.filter)?;
+        add_rows(&mut rows, &name, &rig, &arguments.filter, gpu.as_ref(), console)?;
     }
     if rows.is_empty() {
         bail!("nothing to time: no row contains \"{}\"", arguments.filter);
@@ -42,69 +51,153 @@ pub fn run(arguments: &Bench, console: &Console) -> Result<()> {
     let bar = console.progress("timing", rows.len() * ROUNDS);
     for _ in 0..ROUNDS {
         for row in &mut rows {
-            let Row { bound, rest, motions, next, timings, .. } = row;
-            timings.add(arguments.seconds / ROUNDS as f64, || {
-                *next = (*next + 1) % motions.len();
-                std::hint::black_box(bound.evaluate(rest, &motions[*next]));
-            });
+            row.time(arguments.seconds / ROUNDS as f64);
             bar.inc(1);
         }
     }
     bar.finish_and_clear();
-    print(&rows, arguments.json)
+    for row in &mut rows {
+        device::report(&mut row.engine, console);
+    }
+    print(&mut rows, arguments.json, gpu.as_ref())
 }
 
-fn print(rows: &[Row], as_json: bool) -> Result<()> {
+impl Row {
+    fn new(name: &str, rig: &Rig, method: &'static str, engine: Engine, motions: &[Motion]) -> Self {
+        Self {
+            rig: name.to_owned(),
+            vertices: rig.mesh.positions.len(),
+            method,
+            engine,
+            normals: None,
+            rest: rig.mesh.positions.clone(),
+            motions: motions.to_vec(),
+            next: 0,
+            whole: Timings::default(),
+            kernels: Timings::default(),
+        }
+    }
+
+    fn time(&mut self, seconds: f64) {
+        let Self { engine, rest, motions, next, whole, kernels, .. } = self;
+        let mut step = || {
+            *next = (*next + 1) % motions.len();
+            &motions[*next]
+        };
+        if let Some((on_processor, on_device)) = &mut self.normals {
+            let points = engine.evaluate(rest, step()).to_vec();
+            let Some(on_device) = on_device else {
+                whole.add(seconds, || {
+                    std::hint::black_box(on_processor.creased(&points, CREASE_DEGREES));
+                });
+                return;
+            };
+            for _ in 0..50 {
+                let Ok(Some(time)) = on_device.run(SHADING).and_then(|()| on_device.time()) else { return };
+                kernels.push(time);
+            }
+            return;
+        }
+        whole.add(seconds, || {
+            std::hint::black_box(engine.evaluate(rest, step()));
+        });
+        let Some(graph) = engine.device_graph() else { return };
+        for _ in 0..50 {
+            if graph.run(step()).is_err() {
+                return;
+            }
+            let Ok(Some(times)) = graph.times() else { return };
+            kernels.push(times.iter().map(|t| t.milliseconds).sum());
+        }
+    }
+
+    /// Bytes a frame must move at the least, on the device it ran on.
+    fn bytes(&mut self) -> usize {
+        if let Some((normals, on_device)) = &self.normals {
+            return match on_device {
+                Some(on_device) => on_device.bytes_per_frame(SHADING),
+                None => normals.bytes_per_frame(),
+            };
+        }
+        if let Some(graph) = self.engine.device_graph() {
+            return graph.bytes_per_frame();
+        }
+        self.engine.processor_graph().bytes_per_frame()
+    }
+}
+
+fn print(rows: &mut [Row], as_json: bool, gpu: Option<&Gpu>) -> Result<()> {
     let threads = rayon::current_num_threads();
     let mut measured = HashMap::new();
     let mut out = std::io::stdout().lock();
     if !as_json {
+        writeln!(out, "medians of {ROUNDS} interleaved rounds; bytes are the least a frame can move")?;
         writeln!(
             out,
-            "{threads} threads; medians of {ROUNDS} interleaved rounds; bytes are the least a frame can move"
-        )?;
-        writeln!(
-            out,
-            "{:<28}{:<18}{:>10}{:>10}{:>10}{:>10}{:>12}",
-            "rig", "method", "ms", "min ms", "MB", "GB/s", "of memory"
+            "{:<22}{:<17}{:<9}{:>9}{:>9}{:>9}{:>9}{:>9}{:>11}",
+            "rig", "method", "on", "ms", "min ms", "MB", "GB/s", "floor ms", "of memory"
         )?;
     }
     for row in rows {
-        let bytes = row.bound.bytes_per_frame();
-        let memory = *measured.entry(bytes).or_insert_with(|| bandwidth(bytes));
-        let (ms, min) = (row.timings.median(), row.timings.min());
-        let rate = bytes as f64 / (ms * 1e-3);
-        if as_json {
-            let job = if row.method == "linear" {
-                "lbs"
-            } else if row.method == "dual-quaternion" {
-                "dqs"
-            } else {
-                row.method
+        let (bytes, on_device) = (row.bytes(), row.engine.on_device());
+        let memory = *measured.entry((bytes, on_device)).or_insert_with(|| match gpu.filter(|_| on_device) {
+            Some(gpu) => supple_gpu::bandwidth(gpu).ok().flatten().unwrap_or(f64::NAN),
+            None => bandwidth(bytes),
+        });
+        let place = if on_device { "device" } else { "cpu" };
+        if row.whole.runs() > 0 {
+            row.print(&mut out, as_json, place, threads, memory, false)?;
+        }
+        if row.kernels.runs() > 0 {
+            row.print(&mut out, as_json, "kernels", threads, memory, true)?;
+        }
+    }
+    if let Some(gpu) = gpu.filter(|_| !as_json) {
+        writeln!(out, "device: {}; \"device\" rows bring the points back, \"kernels\" are timed by it", gpu.name())?;
+    }
+    Ok(())
+}
+
+impl Row {
+    fn print(
+        &mut self,
+        out: &mut dyn Write,
+        json: bool,
+        on: &str,
+        threads: usize,
+        memory: f64,
+        kernels: bool,
+    ) -> Result<()> {
+        let bytes = self.bytes();
+        let timings = if kernels { &self.kernels } else { &self.whole };
+        let (ms, min) = (timings.median(), timings.min());
+        let (rate, floor) = (bytes as f64 / (ms * 1e-3), bytes as f64 / memory * 1e3);
+        if json {
+            let job = match self.method {
+                "linear" => "lbs",
+                "dual-quaternion" => "dqs",
+                other => other,
             };
-            writeln!(
-                out,
-                "{}",
-                json!({
-                    "peer": "supple", "job": job, "method": row.method, "rig": row.rig, "vertices": row.vertices,
-                    "threads": threads.to_string(), "ms": round(ms, 4), "min_ms": round(min, 4), "runs": row.timings.runs(),
-                    "bytes": bytes, "gb_per_s": round(rate / 1e9, 3), "memory_gb_per_s": round(memory / 1e9, 3),
-                    "memory_share": round(rate / memory, 4),
-                })
-            )?;
+            let line = json!({
+                "peer": "supple", "job": job, "method": self.method, "rig": self.rig, "vertices": self.vertices, "on": on,
+                "threads": threads.to_string(), "ms": round(ms, 4), "min_ms": round(min, 4), "runs": timings.runs(),
+                "bytes": bytes, "gb_per_s": round(rate / 1e9, 3), "memory_gb_per_s": round(memory / 1e9, 3),
+                "floor_ms": round(floor, 4), "memory_share": round(rate / memory, 4),
+            });
+            writeln!(out, "{line}")?;
         } else {
             writeln!(
                 out,
-                "{:<28}{:<18}{ms:>10.3}{min:>10.3}{:>10.2}{:>10.2}{:>11.0}%",
-                format!("{} {}", row.rig, row.vertices),
-                row.method,
+                "{:<22}{:<17}{on:<9}{ms:>9.3}{min:>9.3}{:>9.2}{:>9.2}{floor:>9.3}{:>10.0}%",
+                format!("{} {}", self.rig, self.vertices),
+                self.method,
                 bytes as f64 / 1e6,
                 rate / 1e9,
                 rate / memory * 100.0
             )?;
         }
+        Ok(())
     }
-    Ok(())
 }
 
 fn round(x: f64, digits: i32) -> f64 {
@@ -125,7 +218,14 @@ fn rigs(arguments: &Bench, console: &Console) -> Result<Vec<(String, Rig)>> {
     Ok(rigs)
 }
 
-fn add_rows(rows: &mut Vec<Row>, name: &str, rig: &Rig, filter: &str) -> Result<()> {
+fn add_rows(
+    rows: &mut Vec<Row>,
+    name: &str,
+    rig: &Rig,
+    filter: &str,
+    gpu: Option<&Gpu>,
+    console: &Console,
+) -> Result<()> {
     let Some(clip) = rig.clips.first() else { bail!("{name}: has no clip to run through") };
     let last = f64::from(clip.duration());
     let motion = |k: usize| Motion::of(rig, &clip.sample(rig, last * k as f64 / FRAMES as f64));
@@ -134,16 +234,20 @@ fn add_rows(rows: &mut Vec<Row>, name: &str, rig: &Rig, filter: &str) -> Result<
         if !format!("{name} {}", method.name).contains(filter) {
             continue;
         }
-        rows.push(Row {
-            rig: name.to_owned(),
-            vertices: rig.mesh.positions.len(),
-            method: method.name,
-            bound: DeformGraph::single(method.name)?.bind(rig)?,
-            rest: rig.mesh.positions.clone(),
-            motions: motions.clone(),
-            next: 0,
-            timings: Timings::default(),
-        });
+        let mut engine = pollster::block_on(Engine::bind(&DeformGraph::single(method.name)?, rig, gpu))?;
+        device::report(&mut engine, console);
+        rows.push(Row::new(name, rig, method.name, engine, &motions));
+    }
+    if format!("{name} normals").contains(filter) && !rig.mesh.triangles.is_empty() {
+        let mut engine = pollster::block_on(Engine::bind(&DeformGraph::single("linear")?, rig, gpu))?;
+        let normals = Normals::of(&rig.mesh);
+        let on_device = match (gpu, engine.device_graph()) {
+            (Some(gpu), Some(graph)) => GpuNormals::new(gpu, &normals, graph.points()).ok(),
+            _ => None,
+        };
+        let mut row = Row::new(name, rig, "normals", engine, &motions);
+        row.normals = Some((normals, on_device));
+        rows.push(row);
     }
     Ok(())
 }

@@ -33,6 +33,6 @@ fn as_json(method: &Method) -> serde_json::Value {
         "paper": method.paper,
         "settings": settings,
         "stands_alone": method.stands_alone,
-        "gpu": method.kernel == Kernel::Twin,
+        "gpu": matches!(method.kernel, Kernel::Twin(_)),
     })
 }

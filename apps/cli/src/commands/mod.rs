@@ -11,16 +11,13 @@ mod render;
 mod report;
 
 use crate::{
-    args::{Arguments, Command, Device},
+    args::{Arguments, Command},
     console::Console,
 };
 use anyhow::{Result, bail};
 
 /// Does what the arguments say.
 pub fn run(arguments: &Arguments, console: &Console) -> Result<()> {
-    if arguments.common.device == Device::Gpu {
-        bail!("--device gpu: this version computes on the CPU only");
-    }
     if let Some(threads) = arguments.common.threads {
         if threads == 0 {
             bail!("--threads 0: at least one is needed");
@@ -31,10 +28,10 @@ pub fn run(arguments: &Arguments, console: &Console) -> Result<()> {
         None => report::run(console),
         Some(Command::Example(a)) => example::run(a, console),
         Some(Command::Info(a)) => info::run(a, console),
-        Some(Command::Deform(a)) => deform::run(a, console),
-        Some(Command::Bake(a)) => bake::run(a, console),
+        Some(Command::Deform(a)) => deform::run(a, arguments.common.device, console),
+        Some(Command::Bake(a)) => bake::run(a, arguments.common.device, console),
         Some(Command::Render(a)) => render::run(a, console),
-        Some(Command::Bench(a)) => bench::run(a, console),
+        Some(Command::Bench(a)) => bench::run(a, arguments.common.device, console),
         Some(Command::Methods(a)) => methods::run(a),
         Some(Command::Completions { shell }) => man::completions(*shell),
         Some(Command::Man { folder }) => man::pages(folder),

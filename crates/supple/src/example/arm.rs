@@ -130,18 +130,19 @@ fn anatomy() -> Shape {
         0.1,
         &[
             // Upper arm: bone and triceps below, biceps above, deltoid at the shoulder.
-            Cone::new([0.02, 0.0, 0.0], 0.44, [1.8, -0.02, 0.0], 0.34),
-            Cone::new([-0.05, 0.06, -0.1], 0.46, [0.75, -0.02, -0.06], 0.34).blend(0.25),
-            Cone::new([0.75, 0.2, 0.06], 0.29, [1.42, 0.16, 0.04], 0.24).blend(0.2),
-            Cone::new([0.6, -0.22, -0.04], 0.28, [1.35, -0.19, 0.0], 0.2).blend(0.22),
+            Cone::new([0.02, 0.0, 0.0], 0.43, [1.8, -0.02, 0.0], 0.33),
+            Cone::new([-0.05, 0.04, -0.1], 0.46, [0.5, 0.0, -0.12], 0.32).blend(0.15),
+            Cone::new([0.45, 0.1, 0.04], 0.3, [1.0, 0.22, 0.04], 0.3).blend(0.1),
+            Cone::new([1.0, 0.22, 0.04], 0.3, [1.5, 0.15, 0.03], 0.22).blend(0.1),
+            Cone::new([0.4, -0.16, -0.08], 0.3, [1.3, -0.2, -0.02], 0.21).blend(0.14),
             // Elbow: the tip of the ulna below, the outer condyle beside it.
             Cone::new([1.8, -0.04, 0.0], 0.33, [2.1, -0.02, 0.0], 0.33).blend(0.2),
             Cone::new([1.9, -0.3, 0.0], 0.13, [2.15, -0.3, 0.0], 0.1).blend(0.16),
             Cone::ball([1.95, -0.05, -0.28], 0.13).blend(0.15),
             Cone::ball([1.95, -0.05, 0.28], 0.13).blend(0.15),
             // Forearm: two bellies that taper to a flat wrist.
-            Cone::new([2.15, 0.02, 0.14], 0.3, [3.0, 0.05, 0.12], 0.2).blend(0.25),
-            Cone::new([2.2, 0.04, -0.16], 0.28, [2.95, 0.03, -0.12], 0.19).blend(0.25),
+            Cone::new([2.2, 0.05, 0.18], 0.29, [3.0, 0.05, 0.13], 0.19).blend(0.12),
+            Cone::new([2.25, 0.03, -0.2], 0.26, [2.95, 0.02, -0.13], 0.18).blend(0.12),
             Cone::new([2.1, -0.02, 0.0], 0.36, [3.6, 0.0, 0.0], 0.23).squash(y, 0.9).blend(0.2),
             Cone::new([3.5, 0.0, -0.08], 0.2, [3.82, 0.0, -0.07], 0.18).blend(0.15),
             Cone::new([3.5, 0.0, 0.08], 0.2, [3.85, 0.0, 0.08], 0.18).blend(0.15),
@@ -157,12 +158,14 @@ fn fist() -> Vec<Cone> {
     let mut cones = vec![Cone::new([3.95, -0.02, -0.13], 0.25, [4.3, -0.06, -0.17], 0.24).blend(0.1)];
     cones.push(Cone::new([3.95, -0.02, 0.13], 0.25, [4.3, -0.06, 0.19], 0.25).blend(0.1));
     cones.push(Cone::new([4.3, 0.12, -0.2], 0.2, [4.3, 0.12, 0.22], 0.2).blend(0.1).grain(0.14));
+    // Fills the hollow of the hand: what is left between fingertips and palm would be too narrow to mesh.
+    cones.push(Cone::new([4.12, 0.2, -0.26], 0.16, [4.12, 0.2, 0.2], 0.17).blend(0.12).grain(0.14));
     for k in 0..4 {
         let z = 0.34 - 0.21 * f64::from(k);
         let far = 4.5 - 0.02 * f64::from(k * k);
         // Knuckle to first joint, then back under to the palm.
         cones.push(Cone::new([far - 0.08, -0.16, z], 0.13, [far + 0.02, 0.2, z], 0.125).blend(0.025));
-        cones.push(Cone::new([far + 0.02, 0.2, z], 0.125, [far - 0.3, 0.36, z], 0.11).blend(0.03));
+        cones.push(Cone::new([far + 0.02, 0.2, z], 0.125, [far - 0.26, 0.33, z], 0.11).blend(0.06));
     }
     cones.push(Cone::new([3.9, 0.12, 0.3], 0.17, [4.2, 0.35, 0.42], 0.13).blend(0.1));
     cones.push(Cone::new([4.2, 0.35, 0.42], 0.13, [4.46, 0.42, 0.2], 0.11).blend(0.03));
@@ -180,21 +183,21 @@ fn skin_relief(spot: &Spot) -> f64 {
     {
         let z = z0 + sway * wave(p.x * 0.55 + phase) + 0.03 * wave(p.x * 1.7 + phase);
         let ends = smoothstep(from, from + 0.3, p.x) * (1.0 - smoothstep(to - 0.3, to, p.x));
-        height += 0.022 * above * ends * bump((p.z - z) / 0.075) * spot.shows(0.1);
+        height += 0.032 * above * ends * bump((p.z - z) / 0.085) * spot.shows(0.17);
     }
     // Folds: across the inside of the elbow, at the tip of it, round the wrist.
     let below = 1.0 - smoothstep(-0.6, 0.1, spot.normal.y);
     for x in [1.84, 1.98, 2.12] {
         let bent = p.x - x - 0.12 * p.z * p.z;
-        height -= 0.022 * above * bump(bent / 0.06) * spot.shows(0.1);
-        height -= 0.018 * below * bump((p.x - x + 0.3 * p.z * p.z) / 0.055) * spot.shows(0.1);
+        height -= 0.03 * above * bump(bent / 0.07) * spot.shows(0.15);
+        height -= 0.017 * below * bump((p.x - x + 0.3 * p.z * p.z) / 0.065) * spot.shows(0.14);
     }
     for x in [3.72, 3.82] {
-        height -= 0.014 * smoothstep(0.1, 0.6, spot.normal.y) * bump((p.x - x) / 0.045) * spot.shows(0.08);
+        height -= 0.014 * smoothstep(0.1, 0.6, spot.normal.y) * bump((p.x - x) / 0.05) * spot.shows(0.12);
     }
     // Muscle strands run along the limb; pores do not.
     let along = DVec3::new(1.3, 6.0, 6.0);
     let away_from_hand = 1.0 - smoothstep(3.5, 3.9, p.x);
-    height += 0.012 * away_from_hand * noise(p * along) * spot.shows(0.16);
-    height + 0.004 * noise(p * 14.0) * spot.shows(0.07)
+    height += 0.016 * away_from_hand * noise(p * along) * spot.shows(0.25);
+    height + 0.006 * noise(p * 12.0) * spot.shows(0.13)
 }

@@ -65,6 +65,11 @@ impl Cone {
         self
     }
 
+    /// Whether edges must be shorter than `grain` to show it.
+    pub fn is_finer_than(&self, grain: f64) -> bool {
+        self.grain < grain
+    }
+
     /// The same on the other side of the plane x = 0.
     pub fn mirrored(mut self) -> Self {
         let flip = DVec3::new(-1.0, 1.0, 1.0);
@@ -76,15 +81,16 @@ impl Cone {
 
     /// Room the solid takes round the segment a b.
     fn reach(&self) -> f64 {
-        let thick = self.squash.map_or(1.0, |(_, f)| f.max(1.0));
-        // Flattening is about `a`: the far ball keeps its place along the segment, see `Ready`.
-        self.radius_a.max(self.radius_b) * thick + self.blend
+        self.radius_a.max(self.radius_b) * self.squash.map_or(1.0, |(_, factor)| factor.max(1.0))
     }
 }
 
 /// A cone with everything worked out that does not depend on the point.
 #[derive(Clone, Copy, Debug)]
 struct Ready {
+    /// A ball round the solid.
+    center: DVec3,
+    bound: f64,
     a: DVec3,
     axis: DVec3,
     length: f64,
@@ -111,6 +117,8 @@ impl Ready {
         // One ball inside the other has no cone: the larger one alone is meant.
         let sine = sine.clamp(-0.999, 0.999);
         Self {
+            center: (cone.a + cone.b) * 0.5,
+            bound: 0.5 * cone.a.distance(cone.b) + cone.reach(),
             a: cone.a,
             axis: if length > 0.0 { ab / length } else { DVec3::X },
             length,
@@ -125,6 +133,13 @@ impl Ready {
             carve: cone.carve,
             grain: cone.grain,
         }
+    }
+
+    /// Whether the solid is so far away that joining it to a body at distance `value` changes nothing.
+    #[inline]
+    fn is_idle(&self, p: DVec3, value: f64) -> bool {
+        let reach = self.bound + self.blend + if self.carve { -value } else { value };
+        reach < f64::INFINITY && (reach <= 0.0 || p.distance_squared(self.center) >= reach * reach)
     }
 
     #[inline]
@@ -195,14 +210,14 @@ impl Shape {
     pub fn add(&mut self, blend: f64, cones: &[Cone]) {
         let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
         for cone in cones.iter().filter(|c| !c.carve) {
-            let reach = DVec3::splat(cone.reach());
+            let reach = DVec3::splat(cone.reach() + cone.blend);
             low = low.min(cone.a.min(cone.b) - reach);
             high = high.max(cone.a.max(cone.b) + reach);
         }
         let all = self.bounds.unwrap_or((low, high));
         self.bounds = Some((all.0.min(low), all.1.max(high)));
         let center = (low + high) * 0.5;
-        let ends = |c: &Cone| c.a.distance(center).max(c.b.distance(center)) + c.reach();
+        let ends = |c: &Cone| c.a.distance(center).max(c.b.distance(center)) + c.reach() + c.blend;
         let radius = cones.iter().filter(|c| !c.carve).map(ends).fold(0.0, f64::max);
         self.groups.push(Group { cones: cones.iter().map(Ready::of).collect(), center, radius, blend });
     }
@@ -221,6 +236,9 @@ impl Shape {
             }
             let mut one = Sample { value: f64::INFINITY, gradient: DVec3::Y, grain: 1.0 };
             for cone in &group.cones {
+                if cone.is_idle(p, one.value) {
+                    continue;
+                }
                 let (value, gradient) = cone.distance(p);
                 if cone.carve {
                     let hole = Sample { value, gradient, grain: one.grain };

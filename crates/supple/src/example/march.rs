@@ -107,8 +107,8 @@ impl Marcher {
         let is_inside = nodes.map(|(i, _)| values[i] < 0.0);
         let (mut inside, mut outside) = ([0; 4], [0; 4]);
         let (mut ins, mut outs) = (0, 0);
-        for k in 0..4 {
-            if is_inside[k] {
+        for (k, is_inside) in is_inside.into_iter().enumerate() {
+            if is_inside {
                 inside[ins] = k;
                 ins += 1;
             } else {

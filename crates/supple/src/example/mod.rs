@@ -3,7 +3,7 @@
 //! Each is a signed distance field of rounded cones (`field`), cut to triangles by marching tetrahedra (`march`),
 //! remeshed to exactly the vertices asked for (`remesh`, on the half-edges of `surface`), given creases and ridges where
 //! the mesh is fine enough to carry them (`relief`), and owned by its bones through smooth cuts at the joints (`skin`).
-//! The same options give the same bits on every machine and with any number of threads.
+//! The same options give the same mesh and weights, bit for bit, on every machine and with any number of threads.
 
 mod arm;
 mod field;

@@ -14,10 +14,13 @@ use glam::DVec3;
 
 /// Beyond so many vertices quartering a coarser mesh is faster and as good.
 const LARGEST_BASE: usize = 14_000;
-const ROUNDS: usize = 9;
+const ROUNDS: usize = 11;
+/// Rounds in which the count may still be on its way down from the grid's.
+const SETTLING: usize = 5;
 const BLOCK: usize = 2048;
 
-/// A mesh of a shape with exactly `vertices` vertices. `evenness` in 0..=1: how far grain is ignored.
+/// A mesh of a shape with exactly `vertices` vertices. `evenness` in 0..=1: how far grain is
+/// ignored where there are vertices to spare.
 pub(super) fn mesh(shape: &Shape, grid: &Grid, vertices: usize, evenness: f64) -> Surface {
     let (points, triangles) = grid.surface(shape);
     let mut base = vertices;
@@ -26,6 +29,8 @@ pub(super) fn mesh(shape: &Shape, grid: &Grid, vertices: usize, evenness: f64) -
         base = (base + 6) / 4;
         levels += 1;
     }
+    // A coarse mesh needs all its short edges on the thin parts, or it loses them.
+    let evenness = evenness * ((base as f64 - 3000.0) / 7000.0).clamp(0.0, 1.0);
     let mut remesher = Remesher { shape, surface: Surface::new(points, &triangles), evenness, scale: 1.0 };
     remesher.reach(base);
     for _ in 0..levels {
@@ -54,14 +59,17 @@ impl Remesher<'_> {
         self.take_grain();
         self.scale = self.scale_for(vertices);
         for round in 0..ROUNDS {
+            let before = self.surface.len();
             self.split_long();
             self.collapse_short();
             self.flip();
             self.surface = self.surface.compact();
-            self.relax(if round < 2 { 1 } else { 3 });
-            // What the bands for splitting and collapsing settle at is measured, not known.
-            let ratio = self.surface.len() as f64 / vertices as f64;
-            self.scale *= ratio.sqrt().clamp(0.7, 1.4);
+            self.relax(if round < SETTLING { 1 } else { 3 });
+            let (now, ratio) = (self.surface.len(), self.surface.len() as f64 / vertices as f64);
+            // Where the bands for splitting and collapsing settle is measured, not known; but not before they have.
+            if round >= SETTLING || before.abs_diff(now) * 10 < now {
+                self.scale *= ratio.sqrt().clamp(0.93, 1.07);
+            }
         }
         for _ in 0..3 {
             self.exactly(vertices);
@@ -153,6 +161,12 @@ impl Remesher<'_> {
         if !s.may_collapse(h) {
             return false;
         }
+        // A middle far off the skin means that a tip or a web is about to be cut off.
+        let length = self.scale * grain;
+        if self.shape.sample(at).value.abs() > 0.2 * (longest - 0.33) * length {
+            return false;
+        }
+        let (at, _) = self.shape.project(at, 0.5 * length);
         self.surface.collapse(h, at);
         true
     }

@@ -99,6 +99,11 @@ fn shape() -> Shape {
     let mut shape = Shape::new(0.03);
     let mut trunk: Vec<Cone> = [1, 2, 3, 6, 10, 14, 18].map(bone).to_vec();
     trunk.push(Cone::new([-0.05, 1.37, 0.055], 0.075, [0.05, 1.37, 0.055], 0.075).blend(0.05));
+    // Slopes from the neck to the shoulders.
+    for shoulder in [14, 18] {
+        let (neck, end) = (DVec3::from(SPHERES[3].2), DVec3::from(SPHERES[shoulder].2));
+        trunk.push(Cone::new(neck, 0.055, neck.lerp(end, 0.75), 0.05).blend(0.05));
+    }
     shape.add(0.03, &trunk);
     for limb in [[7, 8, 9], [11, 12, 13], [15, 16, 17], [19, 20, 21]] {
         shape.add(0.03, &limb.map(bone));

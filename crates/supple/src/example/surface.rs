@@ -67,10 +67,6 @@ impl Surface {
         self.from[h as usize] != NONE && h < self.twin[h as usize]
     }
 
-    pub fn is_alive(&self, v: u32) -> bool {
-        self.out[v as usize] != NONE
-    }
-
     /// Both ends of a half-edge.
     pub fn ends(&self, h: u32) -> (u32, u32) {
         (self.from[h as usize], self.from[next(h) as usize])
@@ -160,19 +156,14 @@ impl Surface {
         let t = self.twin[h as usize];
         let (a, b) = self.ends(h);
         let (c, d) = (self.apex(h), self.apex(t));
-        let mut fan = [0; 64];
-        let mut many = Vec::new();
-        let mut count = 0;
-        for leaving in self.fan(a) {
-            if count < fan.len() {
-                fan[count] = leaving;
-            } else {
-                many.push(leaving);
-            }
-            count += 1;
-        }
-        for &leaving in fan[..count.min(fan.len())].iter().chain(&many) {
+        // Walks as `fan` does; the walk reads twins only, which stay as they are meanwhile.
+        let mut leaving = h;
+        loop {
             self.from[leaving as usize] = b;
+            leaving = self.twin[previous(leaving) as usize];
+            if leaving == h {
+                break;
+            }
         }
         let (bc, ca) = (self.twin[next(h) as usize], self.twin[previous(h) as usize]);
         let (ad, db) = (self.twin[next(t) as usize], self.twin[previous(t) as usize]);
@@ -306,7 +297,7 @@ mod tests {
             assert_eq!(s.ends(s.twin[h as usize]), (s.ends(h).1, s.ends(h).0));
             halves += 1;
         }
-        for v in (0..s.points.len() as u32).filter(|&v| s.is_alive(v)) {
+        for v in (0..s.points.len() as u32).filter(|&v| s.out[v as usize] != NONE) {
             assert!(s.fan(v).all(|h| s.ends(h).0 == v));
             assert_eq!(s.fan(v).count(), s.valence[v as usize] as usize);
         }

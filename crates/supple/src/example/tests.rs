@@ -156,3 +156,13 @@ fn making_twice_gives_the_same_bits() {
     let options = FigureOptions { vertices: 900, bones: 30 };
     assert_eq!(figure(&options), figure(&options));
 }
+
+#[test]
+fn thin_parts_survive_low_counts() {
+    let coarse = hand(&HandOptions { vertices: 600 }).unwrap().mesh;
+    let fine = hand(&HandOptions { vertices: 3000 }).unwrap().mesh;
+    let (low, high) = (coarse.bounds().min - fine.bounds().min, fine.bounds().max - coarse.bounds().max);
+    assert!(low.max_element() < 0.006 && high.max_element() < 0.006, "{low} {high}");
+    let body = figure(&FigureOptions { vertices: 600, ..FigureOptions::default() }).unwrap().mesh.bounds();
+    assert!(body.max.y > 1.76 && body.min.y < 0.02 && body.max.x > 0.8 && body.min.x < -0.8, "{body:?}");
+}

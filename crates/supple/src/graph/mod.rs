@@ -31,10 +31,27 @@ struct Node {
     inputs: Vec<Source>,
 }
 
+/// Name, deformer and names of inputs of a node that has no place in the order yet.
+type Unplaced = (String, Box<dyn Deformer>, Vec<String>);
+
+/// Where a node takes its points from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Source {
+pub enum Source {
+    /// The rest points, morphs added.
     Rest,
+    /// The result of an earlier node.
     Node(usize),
+}
+
+/// A node and where its points come from.
+#[derive(Clone, Copy, Debug)]
+pub struct Wired<'a> {
+    /// Unique in its graph.
+    pub name: &'a str,
+    /// What it does.
+    pub deformer: &'a dyn Deformer,
+    /// One for each of the deformer's inputs.
+    pub inputs: &'a [Source],
 }
 
 /// A graph as it is saved.
@@ -188,22 +205,28 @@ impl DeformGraph {
         BoundGraph::new(self, rig)
     }
 
+    /// The nodes in the order they run, and which of them gives the result: what a twin on another device builds from.
+    pub fn wiring(&self) -> (impl Iterator<Item = Wired<'_>>, usize) {
+        let nodes = self.nodes.iter();
+        (nodes.map(|n| Wired { name: &n.name, deformer: n.deformer.as_ref(), inputs: &n.inputs }), self.output)
+    }
+
     /// Names of the nodes, in the order they run.
     pub fn node_names(&self) -> impl Iterator<Item = &str> {
         self.nodes.iter().map(|n| n.name.as_str())
     }
 
     /// Orders the nodes so that each comes after those it takes points from, and checks that the points fit.
-    fn assemble(parts: Vec<(String, Box<dyn Deformer>, Vec<String>)>, output: &str) -> Result<Self, GraphError> {
+    fn assemble(parts: Vec<Unplaced>, output: &str) -> Result<Self, GraphError> {
         let names: Vec<String> = parts.iter().map(|p| p.0.clone()).collect();
         for (i, name) in names.iter().enumerate() {
             if name == REST || names[..i].contains(name) {
                 return Err(GraphError::Duplicate(name.clone()));
             }
         }
-        let mut waiting: Vec<Option<(String, Box<dyn Deformer>, Vec<String>)>> = Vec::new();
+        let mut waiting: Vec<Option<Unplaced>> = Vec::new();
         for (name, deformer, inputs) in parts {
-            for source in inputs.iter().filter(|s| *s != REST && !names.contains(s)) {
+            if let Some(source) = inputs.iter().find(|s| *s != REST && !names.contains(s)) {
                 return Err(GraphError::UnknownSource { node: name, source_name: source.clone() });
             }
             let (found, expected) = (inputs.len(), deformer.inputs().len());

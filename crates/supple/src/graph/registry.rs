@@ -36,13 +36,11 @@ pub struct SettingInfo {
 /// Whether a method also runs on the GPU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kernel {
-    /// It has a compute kernel of the same stem.
-    Twin,
+    /// It has a compute kernel: this file under `crates/supple-gpu/kernels`.
+    Twin(&'static str),
     /// It has none, for this reason.
     None(&'static str),
 }
-
-const NO_GPU_YET: Kernel = Kernel::None("the GPU crate does not exist yet");
 
 /// Every method. A new one adds its line here.
 static METHODS: &[Method] = &[
@@ -52,7 +50,7 @@ static METHODS: &[Method] = &[
         paper: "Magnenat-Thalmann, Laperrière, Thalmann 1988; glTF 2.0",
         settings: &[],
         stands_alone: true,
-        kernel: NO_GPU_YET,
+        kernel: Kernel::Twin("skinning/linear.wgsl"),
         make: |s| Ok(Box::new(Linear::from_settings(s)?)),
     },
     Method {
@@ -61,7 +59,7 @@ static METHODS: &[Method] = &[
         paper: "Kavan, Collins, Žára, O'Sullivan 2008",
         settings: &[],
         stands_alone: true,
-        kernel: NO_GPU_YET,
+        kernel: Kernel::Twin("skinning/dual_quaternion.wgsl"),
         make: |s| Ok(Box::new(DualQuaternion::from_settings(s)?)),
     },
     Method {
@@ -74,7 +72,7 @@ static METHODS: &[Method] = &[
             help: "0 = first input, 1 = second; one number, or one for each vertex",
         }],
         stands_alone: false,
-        kernel: NO_GPU_YET,
+        kernel: Kernel::Twin("mix.wgsl"),
         make: |s| Ok(Box::new(Mix::from_settings(s)?)),
     },
 ];

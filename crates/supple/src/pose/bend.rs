@@ -87,10 +87,19 @@ fn find(rig: &Rig, name: &str, degrees: f64) -> Result<usize, PoseError> {
     })
 }
 
+/// The bone a joint turns: its own, or that of a joint that sits on it.
 fn bone_of(rig: &Rig, joint: usize) -> Option<Bone> {
     let (bones, _) = rig.skeleton.bones(&rig.mesh.positions, rig.weights.as_ref());
+    let joints = rig.skeleton.joints();
+    let here = joints[joint].rest_position();
+    let sits_here = |j: usize| joints[j].rest_position().distance(here) <= 1e-6 * f64::from(rig.diagonal());
+    let mut one_place = vec![false; joints.len()];
+    one_place[joint] = true;
+    for j in joint + 1..joints.len() {
+        one_place[j] = sits_here(j) && joints[j].parent.is_some_and(|p| one_place[p]);
+    }
     // The longest: a hand's bone goes to its middle finger rather than to its thumb.
-    bones.into_iter().filter(|b| b.joint == joint).max_by(|a, b| a.length().total_cmp(&b.length()))
+    bones.into_iter().filter(|b| one_place[b.joint]).max_by(|a, b| a.length().total_cmp(&b.length()))
 }
 
 /// The normal of parent bone and child bone at rest, in the parent's frame: turning about it by a positive angle bends

@@ -15,7 +15,7 @@ pub use bone::{Bone, BoneNote};
 pub use material::{AlphaMode, Image, Material};
 pub use mesh::{Mesh, MeshReport};
 pub use morph::Morph;
-pub use normals::{CREASE_DEGREES, Normals};
+pub use normals::{CREASE_DEGREES, NormalTables, Normals};
 pub use skeleton::{Joint, Role, Skeleton, SkeletonError};
 pub use sphere_mesh::{Sphere, SphereMesh, SphereMeshError};
 pub use topology::Topology;

@@ -35,6 +35,21 @@ pub struct Normals {
     corner_normals: Vec<[Vec3; 3]>,
 }
 
+/// What [`Normals`] gathers along, for a twin on another device.
+#[derive(Clone, Copy, Debug)]
+pub struct NormalTables<'a> {
+    /// Three vertices each.
+    pub triangles: &'a [[u32; 3]],
+    /// Welded point of each vertex.
+    pub welded_of: &'a [u32],
+    /// The faces round point p are `faces[starts[p]..starts[p + 1]]`.
+    pub starts: &'a [u32],
+    /// Faces round each point, ascending.
+    pub faces: &'a [u32],
+    /// Edges are multiplied by this before they are crossed.
+    pub scale: f32,
+}
+
 impl Normals {
     /// Lists the faces round every point.
     pub fn of(mesh: &Mesh) -> Self {
@@ -69,6 +84,18 @@ impl Normals {
             point_normals: Vec::new(),
             corner_normals: Vec::new(),
         }
+    }
+
+    /// Bytes that creased normals must move at the least: points and lists in, face normals out and in, normals out.
+    pub fn bytes_per_frame(&self) -> usize {
+        let triangles = self.triangles.len() * (12 + 2 * size_of::<Vec3>() + size_of::<[Vec3; 3]>());
+        self.welded_of.len() * (size_of::<Vec3>() + 8) + self.faces.len() * 4 + triangles
+    }
+
+    /// The lists a kernel gathers along.
+    pub fn tables(&self) -> NormalTables<'_> {
+        let Self { triangles, welded_of, starts, faces, scale, .. } = self;
+        NormalTables { triangles, welded_of, starts, faces, scale: *scale }
     }
 
     /// Smooth normals, one per vertex, of unit length; zero where there is no surface.

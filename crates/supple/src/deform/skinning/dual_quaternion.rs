@@ -9,12 +9,13 @@
 //! | symbol | identifier |
 //! |---|---|
 //! | w_j | `weights` |
-//! | q_j | `Part::motion` |
+//! | q_j | `motions` |
 //! | s_j | `signed` |
 //!
 //! Joint scale is kept: with M_j = R_j S_j + t_j the motion of joint j is given the translation that takes *this* vertex
 //! where M_j takes it, t_j + R_j (S_j v - v). That does not depend on where the origin is, which blending the S_j alone
-//! would, and it is what Blender's "preserve volume" does.
+//! would, and it is what Blender's "preserve volume" does for joints without shear. (Blender takes signs against the sum so
+//! far rather than the heaviest joint: the two differ where three joints meet that turn by a full circle between them.)
 //!
 //! Where it fails: the outside of a bent joint bulges like a ball, limbs still pass through each other in a deep bend,
 //! and a turn past 180 degrees between two joints flips to the short way round.
@@ -22,15 +23,16 @@
 use super::{
     BLOCK, no_settings,
     packed::{Packed, RUN},
+    rigid_parts::RigidParts,
+    signs::Signs,
 };
 use crate::{
     deform::{BindError, Bound, Deformer, Frame, SettingError, Settings},
-    math::{DualQuat, rigid_and_scale},
+    math::DualQuat,
     parallel::for_each_block,
-    pose::Motion,
-    rig::{Rig, Weights},
+    rig::Rig,
 };
-use glam::{DMat3, Mat3A, Mat4, Quat, Vec3, Vec3A, Vec4};
+use glam::{Mat4, Quat, Vec3, Vec3A, Vec4};
 
 const METHOD: &str = "dual-quaternion";
 
@@ -56,50 +58,25 @@ impl Deformer for DualQuaternion {
 
     fn bind(&self, rig: &Rig) -> Result<Box<dyn Bound>, BindError> {
         let packed = Packed::of(METHOD, rig)?;
+        let joints = rig.skeleton.len();
+        let parts = RigidParts::with_capacity(joints);
         let signs = Signs::of(rig.weights.as_ref().expect("packed from them"), rig.skeleton.len());
-        Ok(Box::new(BoundDualQuaternion { packed, signs, parts: Vec::with_capacity(rig.skeleton.len()) }))
+        Ok(Box::new(BoundDualQuaternion { packed, signs, parts }))
     }
-}
-
-/// A joint's motion, taken apart.
-#[derive(Clone, Copy)]
-struct Part {
-    motion: DualQuat,
-    /// R (S - 1): zero for a joint that keeps its scale.
-    stretch: Mat3A,
 }
 
 struct BoundDualQuaternion {
     packed: Packed,
     signs: Signs,
     /// Refilled each frame; its memory is taken at bind.
-    parts: Vec<Part>,
-}
-
-impl BoundDualQuaternion {
-    /// Takes the joints' motions apart and tells whether any of them scales.
-    fn take_apart(&mut self, motion: &Motion) -> bool {
-        self.parts.clear();
-        let mut scaled = false;
-        for affine in &motion.exact {
-            let split = rigid_and_scale(affine);
-            let stretch = affine.matrix3 - DMat3::from_quat(split.rotation);
-            let keeps = split.scale.abs_diff_eq(DMat3::IDENTITY, 1e-6);
-            scaled |= !keeps;
-            self.parts.push(Part {
-                motion: DualQuat::of(split.rotation, affine.translation),
-                stretch: if keeps { Mat3A::ZERO } else { Mat3A::from(stretch.as_mat3()) },
-            });
-        }
-        scaled
-    }
+    parts: RigidParts,
 }
 
 /// Blends four vertices at a time without looking at signs, which [`Signs::align`] has settled for the whole frame; the
 /// closing transform runs on all four at once, one per lane.
 #[inline(always)]
 fn run_aligned<const WIDTH: usize>(
-    parts: &[Part],
+    parts: &RigidParts,
     rest: &[Vec3],
     joints: &[[u16; 4]],
     weights: &[[f32; 4]],
@@ -111,14 +88,16 @@ fn run_aligned<const WIDTH: usize>(
         let (mut real, mut dual) = ([Vec4::ZERO; 4], [Vec4::ZERO; 4]);
         for lane in 0..4 {
             for k in 0..WIDTH {
-                let q = &parts[usize::from(j[lane][k])].motion;
+                let q = &parts.motions[usize::from(j[lane][k])];
                 real[lane] += q.real * w[lane][k];
                 dual[lane] += q.dual * w[lane][k];
             }
         }
         let r = Mat4::from_cols(real[0], real[1], real[2], real[3]).transpose();
         let d = Mat4::from_cols(dual[0], dual[1], dual[2], dual[3]).transpose();
-        let [px, py, pz] = [0, 1, 2].map(|c| Vec4::new(p[0][c], p[1][c], p[2][c], p[3][c]));
+        let px = Vec4::new(p[0].x, p[1].x, p[2].x, p[3].x);
+        let py = Vec4::new(p[0].y, p[1].y, p[2].y, p[3].y);
+        let pz = Vec4::new(p[0].z, p[1].z, p[2].z, p[3].z);
         let (x, y, z, w) = (r.x_axis, r.y_axis, r.z_axis, r.w_axis);
         let (dx, dy, dz, dw) = (d.x_axis, d.y_axis, d.z_axis, d.w_axis);
         let scale = 2.0 / (x * x + y * y + z * z + w * w);
@@ -128,84 +107,25 @@ fn run_aligned<const WIDTH: usize>(
         let ox = px + scale * (y * cz - z * cy + w * dx - dw * x);
         let oy = py + scale * (z * cx - x * cz + w * dy - dw * y);
         let oz = pz + scale * (x * cy - y * cx + w * dz - dw * z);
-        for lane in 0..4 {
-            out[lane] = Vec3::new(ox[lane], oy[lane], oz[lane]);
-        }
+        let moved = Mat4::from_cols(ox, oy, oz, Vec4::ZERO).transpose();
+        out[0] = moved.x_axis.truncate();
+        out[1] = moved.y_axis.truncate();
+        out[2] = moved.z_axis.truncate();
+        out[3] = moved.w_axis.truncate();
     }
     let tail = rest.len() / 4 * 4;
     run::<WIDTH, false>(parts, &rest[tail..], &joints[tail..], &weights[tail..], &mut out[tail..]);
 }
 
-/// Which joints meet on some vertex. A motion and its negative are the same; if signs can be chosen so that all that
-/// meet agree, no vertex needs to look at them.
-struct Signs {
-    /// Joint and an earlier one it meets, so that each component of the meeting graph is spanned.
-    spanning: Vec<[u16; 2]>,
-    /// Every heaviest joint with each of its companions.
-    meetings: Vec<[u16; 2]>,
-}
-
-impl Signs {
-    fn of(weights: &Weights, joints: usize) -> Self {
-        let mut meetings = Vec::new();
-        for v in 0..weights.len() {
-            let row = weights.row(v).0;
-            meetings.extend(row[1..].iter().map(|&j| [row[0], j]));
-            // A hostile table must not make this larger than the table itself.
-            if meetings.len() > 1 << 20 {
-                meetings.sort_unstable();
-                meetings.dedup();
-            }
-        }
-        meetings.sort_unstable();
-        meetings.dedup();
-        let mut next_to = vec![Vec::new(); joints];
-        for &[a, b] in &meetings {
-            next_to[usize::from(a)].push(b);
-            next_to[usize::from(b)].push(a);
-        }
-        let mut reached = vec![false; joints];
-        let (mut spanning, mut queue) = (Vec::new(), Vec::new());
-        for seed in 0..joints {
-            if std::mem::replace(&mut reached[seed], true) {
-                continue;
-            }
-            queue.push(seed as u16);
-            while let Some(joint) = queue.pop() {
-                for &other in &next_to[usize::from(joint)] {
-                    if !std::mem::replace(&mut reached[usize::from(other)], true) {
-                        spanning.push([joint, other]);
-                        queue.push(other);
-                    }
-                }
-            }
-        }
-        Self { spanning, meetings }
-    }
-
-    /// Turns the motions to agree where they meet; false where that cannot be done for all.
-    fn align(&self, parts: &mut [Part]) -> bool {
-        let dot =
-            |parts: &[Part], [a, b]: [u16; 2]| parts[usize::from(a)].motion.real.dot(parts[usize::from(b)].motion.real);
-        for &[a, b] in &self.spanning {
-            if dot(parts, [a, b]) < 0.0 {
-                let motion = &mut parts[usize::from(b)].motion;
-                *motion = DualQuat { real: -motion.real, dual: -motion.dual };
-            }
-        }
-        self.meetings.iter().all(|&pair| dot(parts, pair) >= 0.0)
-    }
-}
-
 /// Adds one joint's motion to a blend, turned to the side of `pivot`.
 #[inline(always)]
-fn add<const SCALED: bool>(blend: &mut DualQuat, part: &Part, w: f32, pivot: Vec4, p: Vec3A) {
-    let q = &part.motion;
+fn add<const SCALED: bool>(blend: &mut DualQuat, parts: &RigidParts, joint: u16, w: f32, pivot: Vec4, p: Vec3A) {
+    let q = &parts.motions[usize::from(joint)];
     let signed = if pivot.dot(q.real) < 0.0 { -w } else { w };
     blend.real += q.real * signed;
     blend.dual += q.dual * signed;
     if SCALED {
-        let shift = part.stretch * p;
+        let shift = parts.stretches[usize::from(joint)] * p;
         let t = Quat::from_xyzw(shift.x, shift.y, shift.z, 0.0) * Quat::from_vec4(q.real);
         blend.dual += Vec4::from(t) * (0.5 * signed);
     }
@@ -213,17 +133,17 @@ fn add<const SCALED: bool>(blend: &mut DualQuat, part: &Part, w: f32, pivot: Vec
 
 #[inline(always)]
 fn run<const WIDTH: usize, const SCALED: bool>(
-    parts: &[Part],
+    parts: &RigidParts,
     rest: &[Vec3],
     joints: &[[u16; 4]],
     weights: &[[f32; 4]],
     out: &mut [Vec3],
 ) {
     for (((out, &p), j), w) in out.iter_mut().zip(rest).zip(joints).zip(weights) {
-        let pivot = parts[usize::from(j[0])].motion.real;
+        let pivot = parts.motions[usize::from(j[0])].real;
         let mut blend = DualQuat { real: Vec4::ZERO, dual: Vec4::ZERO };
         for k in 0..WIDTH {
-            add::<SCALED>(&mut blend, &parts[usize::from(j[k])], w[k], pivot, p.into());
+            add::<SCALED>(&mut blend, parts, j[k], w[k], pivot, p.into());
         }
         *out = blend.transform_point(p);
     }
@@ -231,7 +151,7 @@ fn run<const WIDTH: usize, const SCALED: bool>(
 
 impl BoundDualQuaternion {
     fn skin_aligned(&self, rest: &[Vec3], out: &mut [Vec3]) {
-        let (parts, packed) = (&self.parts[..], &self.packed);
+        let (parts, packed) = (&self.parts, &self.packed);
         for_each_block(out, BLOCK, |first, block| {
             for (i, out) in block.chunks_mut(RUN).enumerate() {
                 let v = first + i * RUN;
@@ -249,7 +169,7 @@ impl BoundDualQuaternion {
     }
 
     fn skin<const SCALED: bool>(&self, rest: &[Vec3], out: &mut [Vec3]) {
-        let (parts, packed) = (&self.parts[..], &self.packed);
+        let (parts, packed) = (&self.parts, &self.packed);
         for_each_block(out, BLOCK, |first, block| {
             for (i, out) in block.chunks_mut(RUN).enumerate() {
                 let v = first + i * RUN;
@@ -268,15 +188,15 @@ impl BoundDualQuaternion {
 
     /// The few vertices with more than four influences.
     fn skin_wide<const SCALED: bool>(&self, rest: &[Vec3], out: &mut [Vec3]) {
-        let (parts, packed) = (&self.parts[..], &self.packed);
+        let (parts, packed) = (&self.parts, &self.packed);
         let Some(rows) = &packed.wide_rows else { return };
         for &v in &packed.wide {
             let (joints, values) = rows.row(v as usize);
             let p = rest[v as usize];
-            let pivot = parts[usize::from(joints[0])].motion.real;
+            let pivot = parts.motions[usize::from(joints[0])].real;
             let mut blend = DualQuat { real: Vec4::ZERO, dual: Vec4::ZERO };
             for (&j, &w) in joints.iter().zip(values) {
-                add::<SCALED>(&mut blend, &parts[usize::from(j)], w, pivot, p.into());
+                add::<SCALED>(&mut blend, parts, j, w, pivot, p.into());
             }
             out[v as usize] = blend.transform_point(p);
         }
@@ -285,9 +205,9 @@ impl BoundDualQuaternion {
 
 impl Bound for BoundDualQuaternion {
     fn deform(&mut self, frame: &Frame<'_>, out: &mut [Vec3]) {
-        if self.take_apart(frame.motion) {
+        if self.parts.update(frame.motion) {
             self.skin::<true>(frame.inputs[0], out);
-        } else if self.signs.align(&mut self.parts) {
+        } else if self.signs.align(&mut self.parts.motions) {
             self.skin_aligned(frame.inputs[0], out);
         } else {
             self.skin::<false>(frame.inputs[0], out);

@@ -3,9 +3,13 @@
 mod dual_quaternion;
 mod linear;
 mod packed;
+mod rigid_parts;
+mod signs;
 
 pub use dual_quaternion::DualQuaternion;
 pub use linear::Linear;
+pub use packed::{Packed, RUN};
+pub use rigid_parts::RigidParts;
 
 use super::{SettingError, Settings};
 

@@ -6,22 +6,25 @@ use crate::{
 /// The weights as the vertex loops want them: four influences side by side, heaviest first, and the few vertices that
 /// have more in a list of their own.
 #[derive(Debug)]
-pub(crate) struct Packed {
+pub struct Packed {
     /// Padded with the first joint at weight zero.
     pub joints: Vec<[u16; 4]>,
+    /// The weights of `joints`.
     pub weights: Vec<[f32; 4]>,
     /// The most influences of each run of [`RUN`] vertices, at most four: the loop stops there.
     pub widths: Vec<u8>,
-    /// Vertices with more than four influences, ascending, and their whole rows.
+    /// Vertices with more than four influences, ascending.
     pub wide: Vec<u32>,
+    /// The whole rows of all vertices, kept only where some are wide.
     pub wide_rows: Option<Weights>,
     entries: usize,
 }
 
 /// Vertices that share one loop bound. Neighbours in a file mostly have as many influences as each other.
-pub(crate) const RUN: usize = 16;
+pub const RUN: usize = 16;
 
 impl Packed {
+    /// Packs the weights of a rig for a method, or says why that cannot be.
     pub fn of(method: &'static str, rig: &Rig) -> Result<Self, BindError> {
         let weights = rig.weights.as_ref().ok_or_else(|| BindError::NoWeights { method, rig: rig.name.clone() })?;
         let vertices = rig.mesh.positions.len();

@@ -9,29 +9,35 @@ fn both(cones: &[Cone]) -> Vec<Cone> {
     cones.iter().flat_map(|c| [*c, c.mirrored()]).collect()
 }
 
-/// With separate fingers, or with hands that have a thumb only.
-pub(super) fn shape(fingers: bool) -> Shape {
-    let mut shape = Shape::new(0.09);
+/// What so many vertices can show: fingers and a face from 2,500 on, thumbs from 1,200.
+pub(super) fn has_fingers(vertices: usize) -> bool {
+    vertices >= 2500
+}
+
+pub(super) fn shape(vertices: usize) -> Shape {
+    let fingers = has_fingers(vertices);
+    let mut shape = Shape::new(if fingers { 0.09 } else { 0.13 });
     shape.add(0.02, &trunk());
     for mirrored in [false, true] {
         let mut add = |blend: f64, cones: Vec<Cone>| {
             let side = |c: &Cone| if mirrored { c.mirrored() } else { *c };
             shape.add(blend, &cones.iter().map(side).collect::<Vec<_>>());
         };
-        add(0.03, leg());
-        add(0.012, foot());
+        add(0.05, leg());
+        add(0.012, foot(fingers));
         add(0.03, arm());
-        add(0.012, palm());
-        add(0.009, digit(0, !fingers));
-        if fingers {
-            for finger in 1..5 {
-                add(0.0022, digit(finger, false));
-            }
-        } else {
-            add(0.012, mitten());
+        add(0.012, palm(fingers));
+        if vertices >= 1200 {
+            add(0.009, digit(0));
+        }
+        for finger in 1..5 {
+            add(if fingers { 0.0022 } else { 0.012 }, if fingers { digit(finger) } else { mitten(finger) });
         }
     }
-    shape.add(0.014, &head());
+    let mut head = head();
+    // A coarse face is better plain than creased.
+    head.retain(|c| fingers || !c.is_finer_than(0.03));
+    shape.add(0.014, &head);
     shape
 }
 
@@ -39,8 +45,8 @@ fn trunk() -> Vec<Cone> {
     let z = DVec3::Z;
     let mut cones = vec![
         // Pelvis, waist, rib cage, each wider than deep.
-        Cone::new([-0.065, 0.955, -0.005], 0.112, [0.065, 0.955, -0.005], 0.112).squash(z, 0.88),
-        Cone::new([-0.05, 1.02, 0.0], 0.105, [0.05, 1.02, 0.0], 0.105).squash(z, 0.9).blend(0.08),
+        Cone::new([-0.058, 0.955, -0.005], 0.106, [0.058, 0.955, -0.005], 0.106).squash(z, 0.88),
+        Cone::new([-0.048, 1.03, 0.0], 0.1, [0.048, 1.03, 0.0], 0.1).squash(z, 0.9).blend(0.08),
         Cone::new([-0.035, 1.13, 0.005], 0.105, [0.035, 1.13, 0.005], 0.105).squash(z, 0.88).blend(0.08),
         Cone::new([-0.035, 1.25, 0.0], 0.122, [0.035, 1.25, 0.0], 0.122).squash(z, 0.83).blend(0.08),
         Cone::new([-0.06, 1.37, -0.012], 0.118, [0.06, 1.37, -0.012], 0.118).squash(z, 0.9).blend(0.07),
@@ -48,13 +54,13 @@ fn trunk() -> Vec<Cone> {
     ];
     cones.extend(both(&[
         // Chest muscles, lats, trapezius, shoulder blades, collar bones, seat.
-        Cone::new([0.05, 1.365, 0.062], 0.055, [0.125, 1.395, 0.042], 0.045).squash(z, 0.75).blend(0.03),
+        Cone::new([0.055, 1.362, 0.068], 0.056, [0.13, 1.392, 0.045], 0.045).squash(z, 0.75).blend(0.022),
         Cone::new([0.1, 1.22, -0.035], 0.05, [0.145, 1.37, -0.035], 0.055).blend(0.05),
         Cone::new([0.03, 1.52, -0.03], 0.042, [0.165, 1.465, -0.022], 0.045).blend(0.05),
         Cone::new([0.07, 1.38, -0.095], 0.045, [0.1, 1.32, -0.085], 0.04).blend(0.05),
         Cone::new([0.02, 1.472, 0.045], 0.014, [0.15, 1.49, 0.0], 0.014).blend(0.03).grain(0.05),
         Cone::ball([0.062, 0.915, -0.055], 0.085).blend(0.04),
-        Cone::ball([0.1, 0.945, 0.0], 0.085).blend(0.06),
+        Cone::ball([0.092, 0.945, 0.0], 0.078).blend(0.06),
     ]));
     cones.push(Cone::new([0.0, 0.93, 0.055], 0.035, [0.0, 0.895, 0.03], 0.03).blend(0.05));
     cones
@@ -89,7 +95,7 @@ fn head() -> Vec<Cone> {
     ]));
     cones.extend([
         // Nose with its wings.
-        Cone::new([0.0, 1.7, 0.094], 0.008, [0.0, 1.664, 0.112], 0.0115).blend(0.012).grain(0.016),
+        Cone::new([0.0, 1.7, 0.094], 0.008, [0.0, 1.664, 0.112], 0.0115).blend(0.012).grain(0.018),
         Cone::new([-0.011, 1.66, 0.1], 0.009, [0.011, 1.66, 0.1], 0.009).blend(0.006).grain(0.016),
     ]);
     cones
@@ -100,7 +106,7 @@ fn arm() -> Vec<Cone> {
         // Deltoid, upper arm, biceps in front, triceps behind.
         Cone::new([0.17, 1.455, -0.012], 0.062, [0.26, 1.452, -0.012], 0.048),
         Cone::new([0.2, 1.455, -0.012], 0.052, [0.46, 1.452, -0.012], 0.037).blend(0.03),
-        Cone::new([0.29, 1.452, 0.014], 0.033, [0.39, 1.452, 0.012], 0.029).blend(0.025),
+        Cone::new([0.3, 1.453, 0.017], 0.034, [0.39, 1.452, 0.014], 0.029).blend(0.02),
         Cone::new([0.26, 1.45, -0.034], 0.033, [0.37, 1.45, -0.036], 0.028).blend(0.025),
         // Elbow, forearm, wrist.
         Cone::new([0.455, 1.452, -0.014], 0.037, [0.5, 1.452, -0.01], 0.037).blend(0.03),
@@ -112,17 +118,15 @@ fn arm() -> Vec<Cone> {
     ]
 }
 
-fn palm() -> Vec<Cone> {
+fn palm(webs: bool) -> Vec<Cone> {
     let mut cones =
         vec![Cone::new([0.745, 1.45, 0.0], 0.024, [0.78, 1.448, 0.0], 0.023).squash(DVec3::Y, 0.9).grain(0.018)];
-    for finger in 1..5 {
-        let base = finger_joints(finger)[0];
-        let from = DVec3::new(0.76, 1.45, base.z * 0.55);
-        let radius = FINGERS[finger].4[0];
-        cones.push(Cone::new(from, 0.016, base, radius * 1.12).blend(0.012).grain(0.016));
+    for (_, base, _, _, radii) in &FINGERS[1..] {
+        let from = DVec3::new(0.76, 1.45, base[2] * 0.55);
+        cones.push(Cone::new(from, 0.016, *base, radii[0] * 1.12).blend(0.012).grain(0.016));
     }
     // Webs, ball of the thumb, heel.
-    for finger in 1..4 {
+    for finger in (1..4).filter(|_| webs) {
         let web = |f: usize| finger_joints(f)[0].lerp(finger_joints(f)[1], 0.32);
         cones.push(Cone::new(web(finger), 0.0078, web(finger + 1), 0.0072).blend(0.006).grain(0.011));
     }
@@ -131,49 +135,52 @@ fn palm() -> Vec<Cone> {
     cones
 }
 
-fn digit(finger: usize, coarse: bool) -> Vec<Cone> {
+fn digit(finger: usize) -> Vec<Cone> {
     let joints = finger_joints(finger);
     let radii = FINGERS[finger].4;
-    let grain = if coarse { 0.016 } else { 0.0095 };
     let bone =
-        |k: usize| Cone::new(joints[k], radii[k], joints[k + 1], radii[k + 1]).blend(0.3 * radii[k]).grain(grain);
+        |k: usize| Cone::new(joints[k], radii[k], joints[k + 1], radii[k + 1]).blend(0.3 * radii[k]).grain(0.009);
     (0..3).map(bone).collect()
 }
 
-fn mitten() -> Vec<Cone> {
-    let finger = |f: usize| {
-        let joints = finger_joints(f);
-        Cone::new(joints[0], 0.014, joints[3], 0.011).blend(0.02).grain(0.02)
-    };
-    (1..5).map(finger).collect()
+/// A finger that runs together with its neighbours.
+fn mitten(finger: usize) -> Vec<Cone> {
+    let joints = finger_joints(finger);
+    vec![Cone::new(joints[0], 0.016, joints[3], 0.014).grain(0.016)]
 }
 
 fn leg() -> Vec<Cone> {
     vec![
         // Thigh with its front and inner muscles.
-        Cone::new([0.1, 0.885, -0.005], 0.083, [0.112, 0.53, 0.005], 0.057),
+        Cone::new([0.1, 0.92, -0.005], 0.087, [0.112, 0.53, 0.005], 0.054),
         Cone::new([0.112, 0.8, 0.034], 0.058, [0.125, 0.6, 0.025], 0.042).blend(0.04),
         Cone::new([0.1, 0.78, -0.03], 0.06, [0.108, 0.58, -0.025], 0.042).blend(0.04),
         // Knee, calf, shin, ankle.
-        Cone::new([0.113, 0.52, 0.004], 0.056, [0.113, 0.46, 0.0], 0.05).blend(0.03),
-        Cone::ball([0.113, 0.495, 0.034], 0.03).blend(0.025),
+        Cone::new([0.113, 0.52, 0.004], 0.05, [0.113, 0.46, 0.0], 0.044).blend(0.03),
+        Cone::ball([0.113, 0.495, 0.03], 0.028).blend(0.025),
         Cone::new([0.105, 0.4, -0.03], 0.043, [0.109, 0.3, -0.032], 0.03).blend(0.03),
         Cone::new([0.129, 0.4, -0.024], 0.038, [0.125, 0.3, -0.026], 0.026).blend(0.03),
-        Cone::new([0.113, 0.45, -0.004], 0.048, [0.118, 0.12, -0.022], 0.031).blend(0.03),
+        Cone::new([0.113, 0.45, -0.004], 0.048, [0.118, 0.12, -0.022], 0.029).blend(0.03),
         Cone::new([0.117, 0.13, -0.05], 0.016, [0.119, 0.06, -0.062], 0.02).blend(0.02).grain(0.03),
-        Cone::new([0.118, 0.12, -0.022], 0.031, [0.119, 0.085, -0.02], 0.034).blend(0.02),
+        Cone::new([0.118, 0.12, -0.022], 0.026, [0.119, 0.085, -0.02], 0.032).blend(0.02),
         Cone::ball([0.151, 0.082, -0.024], 0.012).blend(0.016).grain(0.025),
         Cone::ball([0.085, 0.09, -0.018], 0.012).blend(0.016).grain(0.025),
     ]
 }
 
-fn foot() -> Vec<Cone> {
+fn foot(toes: bool) -> Vec<Cone> {
     let mut cones = vec![
         Cone::new([0.12, 0.038, -0.05], 0.035, [0.121, 0.07, 0.0], 0.036),
         Cone::new([0.12, 0.075, -0.005], 0.036, [0.125, 0.032, 0.1], 0.026).blend(0.03),
         Cone::new([0.126, 0.03, -0.04], 0.029, [0.148, 0.024, 0.085], 0.023).blend(0.03),
         Cone::new([0.113, 0.028, 0.02], 0.022, [0.108, 0.027, 0.105], 0.025).blend(0.03),
     ];
+    if !toes {
+        for x in [0.105, 0.14] {
+            cones.push(Cone::new([x, 0.024, 0.09], 0.024, [x, 0.02, 0.15], 0.02).blend(0.02));
+        }
+        return cones;
+    }
     // Toes in a row, close enough to stay one piece.
     for k in 0..5 {
         let s = f64::from(k);
@@ -181,7 +188,7 @@ fn foot() -> Vec<Cone> {
         let radius = if k == 0 { 0.0165 } else { 0.0125 - 0.0006 * s };
         let reach = 0.176 - 0.0016 * s * s - 0.005 * s;
         let toe = Cone::new([x, 0.022, 0.1], radius * 1.1, [x + 0.003, radius, reach], radius);
-        cones.push(toe.blend(0.01).grain(0.018));
+        cones.push(toe.blend(0.014).grain(0.013));
     }
     cones
 }

@@ -20,8 +20,11 @@ const TRUNK: [(&str, f64, f64, f64); 7] = [
     ("head", 1.60, 0.0, 0.06),
 ];
 
-/// Fingers of the left hand: base, direction, lengths, radii; the thumb first.
-pub(super) const FINGERS: [(&str, [f64; 3], [f64; 3], [f64; 3], [f64; 4]); 5] = [
+/// Name, base, direction, lengths, radii.
+type Measures = (&'static str, [f64; 3], [f64; 3], [f64; 3], [f64; 4]);
+
+/// Fingers of the left hand, the thumb first.
+pub(super) const FINGERS: [Measures; 5] = [
     ("thumb", [0.775, 1.444, 0.024], [0.62, -0.12, 0.78], [0.04, 0.032, 0.022], [0.016, 0.0125, 0.0112, 0.009]),
     ("index", [0.838, 1.449, 0.033], [1.0, -0.04, 0.15], [0.043, 0.026, 0.018], [0.0108, 0.0098, 0.0088, 0.0074]),
     ("middle", [0.842, 1.451, 0.009], [1.0, -0.03, 0.03], [0.048, 0.03, 0.019], [0.011, 0.01, 0.009, 0.0076]),

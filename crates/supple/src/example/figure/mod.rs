@@ -35,20 +35,19 @@ pub fn figure(options: &FigureOptions) -> Result<Rig, ExampleError> {
         return Err(ExampleError::Bones { asked: options.bones, least, most });
     }
     let limbs = bones::limbs(options.bones);
-    // Ten fingers would leave a coarse mesh no vertices for the rest.
-    let shape = body::shape(options.vertices >= 2000);
+    let shape = body::shape(options.vertices);
     let (low, high) = shape.bounds();
-    // Fingers and face are thin: the planes through them lie closer.
-    let fine = 0.0042;
+    // Fingers, toes and face are thin: the planes through them lie closer.
+    let fine = if body::has_fingers(options.vertices) { 0.0042 } else { 0.009 };
+    let (hand_l, hand_r) = ((0.77, 0.95, fine), (-0.95, -0.77, fine));
     let grid = Grid {
         planes: [
-            planes(low.x, high.x, 0.018, &[(-0.95, -0.77, fine), (-0.09, 0.09, 0.009), (0.77, 0.95, fine)]),
-            planes(low.y, high.y, 0.018, &[(1.41, 1.47, fine), (1.56, 1.8, 0.009)]),
-            planes(low.z, high.z, 0.018, &[(-0.085, 0.115, fine)]),
+            planes(low.x, high.x, 0.018, &[hand_l, hand_r, (-0.2, 0.2, 0.009)]),
+            planes(low.y, high.y, 0.018, &[(low.y, 0.05, 0.009), (1.41, 1.47, fine), (1.56, 1.8, 0.009)]),
+            planes(low.z, high.z, 0.018, &[(-0.085, 0.115, fine), (0.1, 0.2, 0.009)]),
         ],
     };
-    let evenness = if options.vertices < 3000 { 0.0 } else { 0.6 };
-    let surface = remesh::mesh(&shape, &grid, options.vertices, evenness);
+    let surface = remesh::mesh(&shape, &grid, options.vertices, 0.6);
     let mesh = finished(surface, &shape, relief::height);
     let mut rig = assemble("figure", mesh, &limbs, skin::BAND);
     rig.clips = vec![clips::walk(&rig), clips::crouch(&rig)];

@@ -28,21 +28,21 @@ fn front(spot: &Spot, x: f64) -> f64 {
     let p = spot.at;
     let ahead = smoothstep(0.2, 0.7, spot.normal.z);
     let belly = smoothstep(0.98, 1.03, p.y) * (1.0 - smoothstep(1.26, 1.3, p.y));
-    let mut height = -0.005 * belly * bump(x / 0.011) * spot.shows(0.02);
-    height -= 0.004 * belly * bump((x - 0.068) / 0.014) * spot.shows(0.024);
+    let mut height = -0.006 * belly * bump(x / 0.016) * spot.shows(0.03);
+    height -= 0.005 * belly * bump((x - 0.068) / 0.018) * spot.shows(0.034);
     for y in [1.13, 1.19, 1.25] {
-        let row = bump((p.y - y + 0.2 * x) / 0.011) * (1.0 - smoothstep(0.06, 0.075, x));
-        height -= 0.0035 * row * spot.shows(0.02);
+        let row = bump((p.y - y + 0.2 * x) / 0.015) * (1.0 - smoothstep(0.06, 0.075, x));
+        height -= 0.005 * row * spot.shows(0.029);
     }
-    let breastbone = bump(x / 0.012) * smoothstep(1.3, 1.34, p.y) * (1.0 - smoothstep(1.43, 1.47, p.y));
-    height -= 0.004 * breastbone * spot.shows(0.022);
+    let breastbone = bump(x / 0.016) * smoothstep(1.3, 1.34, p.y) * (1.0 - smoothstep(1.43, 1.47, p.y));
+    height -= 0.006 * breastbone * spot.shows(0.03);
     let groin = p.y - (0.93 + 0.75 * (x - 0.03));
     height -=
-        0.004 * bump(groin / 0.012) * smoothstep(0.03, 0.06, x) * (1.0 - smoothstep(0.12, 0.14, x)) * spot.shows(0.022);
+        0.004 * bump(groin / 0.016) * smoothstep(0.03, 0.06, x) * (1.0 - smoothstep(0.12, 0.14, x)) * spot.shows(0.03);
     let navel = DVec3::new(p.x, p.y - 1.085, 0.0).length();
-    height -= 0.009 * bump(navel / 0.011) * spot.shows(0.018);
+    height -= 0.009 * bump(navel / 0.013) * spot.shows(0.024);
     let nipple = DVec3::new(x - 0.1, p.y - 1.352, 0.0).length();
-    height += 0.0035 * bump(nipple / 0.009) * spot.shows(0.016);
+    height += 0.0035 * bump(nipple / 0.009) * spot.shows(0.02);
     ahead * height
 }
 

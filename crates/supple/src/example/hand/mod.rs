@@ -32,8 +32,7 @@ pub fn hand(options: &HandOptions) -> Result<Rig, ExampleError> {
     check_count(options.vertices)?;
     let fingers = fingers();
     let shape = hand_shape(&fingers);
-    let evenness = if options.vertices < 3000 { 0.0 } else { 0.5 };
-    let surface = remesh::mesh(&shape, &Grid::even(&shape, 0.0019), options.vertices, evenness);
+    let surface = remesh::mesh(&shape, &Grid::even(&shape, 0.0019), options.vertices, 0.5);
     let mesh = finished(surface, &shape, relief::height(&fingers));
     let limbs = limbs(&fingers);
     let mut rig = assemble("hand", mesh, &limbs, skin::BAND);

@@ -1,0 +1,20 @@
+// A mix of two results, one number a thread: the twin of deform/mix.rs.
+
+@group(0) @binding(0) var<storage, read> a: array<f32>;
+@group(0) @binding(1) var<storage, read> b: array<f32>;
+@group(0) @binding(2) var<storage, read> amount: array<f32>;
+@group(0) @binding(3) var<storage, read_write> points: array<f32>;
+
+@compute @workgroup_size(64)
+fn main(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) local: u32,
+) {
+    let i = (group.y * groups.x + group.x) * 64u + local;
+    if i >= arrayLength(&amount) * 3u {
+        return;
+    }
+    let t = amount[i / 3u];
+    points[i] = a[i] * (1.0 - t) + b[i] * t;
+}

@@ -1,0 +1,82 @@
+use crate::{Gpu, GpuError};
+use std::sync::mpsc;
+use wgpu::BufferUsages;
+
+/// Timestamps round a number of passes.
+pub(crate) struct Clock {
+    queries: wgpu::QuerySet,
+    resolved: wgpu::Buffer,
+    readable: wgpu::Buffer,
+    passes: u32,
+}
+
+impl Clock {
+    /// None where the device has no clock.
+    pub fn new(gpu: &Gpu, passes: usize) -> Result<Option<Self>, GpuError> {
+        if !gpu.has_timestamps() {
+            return Ok(None);
+        }
+        let passes = passes as u32;
+        let ty = wgpu::QueryType::Timestamp;
+        let descriptor = wgpu::QuerySetDescriptor { label: None, ty, count: passes * 2 };
+        let bytes = u64::from(passes) * 16;
+        Ok(Some(Self {
+            queries: gpu.device.create_query_set(&descriptor),
+            resolved: gpu.room("timestamps", bytes, BufferUsages::QUERY_RESOLVE | BufferUsages::COPY_SRC)?,
+            readable: gpu.room("timestamps read-back", bytes, BufferUsages::MAP_READ | BufferUsages::COPY_DST)?,
+            passes,
+        }))
+    }
+
+    /// Asks for timestamps before and after a pass.
+    pub fn writes(&self, pass: usize) -> wgpu::ComputePassTimestampWrites<'_> {
+        wgpu::ComputePassTimestampWrites {
+            query_set: &self.queries,
+            beginning_of_pass_write_index: Some(2 * pass as u32),
+            end_of_pass_write_index: Some(2 * pass as u32 + 1),
+        }
+    }
+
+    /// Closes the passes of a frame.
+    pub fn resolve(&self, encoder: &mut wgpu::CommandEncoder) {
+        encoder.resolve_query_set(&self.queries, 0..2 * self.passes, &self.resolved, 0);
+    }
+
+    /// Milliseconds of each pass of the last frame.
+    pub fn read(&self, gpu: &Gpu) -> Result<Vec<f64>, GpuError> {
+        let bytes = u64::from(self.passes) * 16;
+        let period = f64::from(gpu.queue.get_timestamp_period());
+        let mut times = Vec::new();
+        fetch(gpu, &self.resolved, &self.readable, bytes, |view| {
+            let tick = |i: usize| u64::from_le_bytes(view[i * 8..i * 8 + 8].try_into().expect("eight bytes"));
+            let pass = |i: usize| tick(2 * i + 1).saturating_sub(tick(2 * i)) as f64 * period * 1e-6;
+            times.extend((0..self.passes as usize).map(pass));
+        })?;
+        Ok(times)
+    }
+}
+
+/// Copies a buffer to one that can be mapped, waits, and shows its bytes.
+pub(crate) fn fetch(
+    gpu: &Gpu,
+    from: &wgpu::Buffer,
+    staging: &wgpu::Buffer,
+    bytes: u64,
+    mut take: impl FnMut(&[u8]),
+) -> Result<(), GpuError> {
+    gpu.trouble()?;
+    let mut encoder = gpu.device.create_command_encoder(&Default::default());
+    encoder.copy_buffer_to_buffer(from, 0, staging, 0, bytes);
+    gpu.queue.submit([encoder.finish()]);
+    let (send, receive) = mpsc::channel();
+    staging.map_async(wgpu::MapMode::Read, 0..bytes, move |result| {
+        let _ = send.send(result.map_err(|e| e.to_string()));
+    });
+    gpu.wait()?;
+    receive.recv().map_err(|e| GpuError::Lost(e.to_string()))?.map_err(GpuError::Lost)?;
+    let view = staging.get_mapped_range(0..bytes).map_err(|e| GpuError::Lost(e.to_string()))?;
+    take(&view);
+    drop(view);
+    staging.unmap();
+    Ok(())
+}

@@ -1,0 +1,90 @@
+use crate::{Gpu, GpuError, GpuGraph};
+use glam::Vec3;
+use supple::{
+    graph::{BoundGraph, DeformGraph, GraphError},
+    pose::Motion,
+    rig::Rig,
+};
+
+/// Where to compute.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Choice {
+    /// On the device if there is one, else on the processor.
+    #[default]
+    Auto,
+    /// On the processor.
+    Cpu,
+    /// On the device; said where it cannot be.
+    Gpu,
+}
+
+/// A graph that runs on the device while it can, and on the processor from then on. Both give the same result.
+pub struct Engine {
+    cpu: BoundGraph,
+    gpu: Option<GpuGraph>,
+    points: Vec<Vec3>,
+    last_rest: Vec<Vec3>,
+    notices: Vec<String>,
+}
+
+impl Engine {
+    /// Binds on the processor, and on the device where one is given.
+    pub async fn bind(graph: &DeformGraph, rig: &Rig, gpu: Option<&Gpu>) -> Result<Self, GraphError> {
+        let cpu = graph.bind(rig)?;
+        let mut notices = Vec::new();
+        let gpu = match gpu {
+            None => None,
+            Some(gpu) => match GpuGraph::bind(gpu, graph, rig).await {
+                Ok(bound) => Some(bound),
+                Err(error) => {
+                    notices.push(fallen_back(&error));
+                    None
+                }
+            },
+        };
+        let last_rest = rig.mesh.positions.clone();
+        Ok(Self { cpu, gpu, points: last_rest.clone(), last_rest, notices })
+    }
+
+    /// Moves the points of one frame and brings them back.
+    pub fn evaluate(&mut self, rest: &[Vec3], motion: &Motion) -> &[Vec3] {
+        if let Some(gpu) = &mut self.gpu {
+            if rest != self.last_rest {
+                self.last_rest.copy_from_slice(rest);
+                gpu.set_rest(rest);
+            }
+            match gpu.run(motion).and_then(|()| gpu.read(&mut self.points)) {
+                Ok(()) => return &self.points,
+                Err(error) => {
+                    self.notices.push(fallen_back(&error));
+                    self.gpu = None;
+                }
+            }
+        }
+        self.cpu.evaluate(rest, motion)
+    }
+
+    /// Whether the device is still in use.
+    pub fn on_device(&self) -> bool {
+        self.gpu.is_some()
+    }
+
+    /// The graph on the device, while it is in use.
+    pub fn device_graph(&mut self) -> Option<&mut GpuGraph> {
+        self.gpu.as_mut()
+    }
+
+    /// The graph on the processor.
+    pub fn processor_graph(&mut self) -> &mut BoundGraph {
+        &mut self.cpu
+    }
+
+    /// Lines to show a person, each once.
+    pub fn take_notices(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.notices)
+    }
+}
+
+fn fallen_back(error: &GpuError) -> String {
+    format!("{error}; going on with the processor")
+}

@@ -1,0 +1,30 @@
+//! Supple's deformers as compute kernels. A [`GpuGraph`] is a [`DeformGraph`](supple::graph::DeformGraph) living on a
+//! device: points stay there between nodes and come back only when asked for.
+//!
+//! Every kernel is the twin of a file of the library with the same stem, and computes the same numbers: tests compare
+//! them one step at a time, on a software driver, to 1e-6 of the diagonal.
+//!
+//! | | CPU | GPU |
+//! |---|---|---|
+//! | what | [`Deformer`](supple::deform::Deformer) | the same |
+//! | ready | [`BoundGraph`](supple::graph::BoundGraph) | [`GpuGraph`] |
+//! | fails | at bind only | at bind, and when the device is lost |
+//!
+//! [`Engine`] holds both and falls back from the second to the first, with one line that says why.
+
+mod bandwidth;
+mod buffer;
+mod clock;
+mod device;
+mod engine;
+mod graph;
+mod node;
+mod normals;
+
+pub use bandwidth::bandwidth;
+pub use device::{Gpu, GpuError};
+pub use engine::{Choice, Engine};
+pub use graph::{GpuGraph, NodeTime};
+pub use node::{Twin, twins};
+pub use normals::{GpuNormals, Shading};
+pub use wgpu;

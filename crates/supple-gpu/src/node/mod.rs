@@ -1,0 +1,112 @@
+//! The kernels, each ready to take its place in a graph.
+
+mod mix;
+mod skinning;
+
+use crate::{Gpu, GpuError};
+use supple::{deform::Deformer, pose::Motion, rig::Rig};
+
+/// A method's kernel and how it is made ready.
+#[derive(Clone, Copy, Debug)]
+pub struct Twin {
+    /// Name of the method.
+    pub method: &'static str,
+    /// Its file under `kernels`.
+    pub file: &'static str,
+    /// Its text.
+    pub source: &'static str,
+    pub(crate) make: fn(&Parts<'_>) -> Result<Box<dyn GpuNode>, GpuError>,
+}
+
+/// What a node is made from.
+pub(crate) struct Parts<'a> {
+    pub gpu: &'a Gpu,
+    pub rig: &'a Rig,
+    pub deformer: &'a dyn Deformer,
+    pub inputs: Vec<&'a wgpu::Buffer>,
+    pub points: &'a wgpu::Buffer,
+    pub source: &'a str,
+}
+
+/// A method ready to run on the device.
+pub(crate) trait GpuNode: Send {
+    /// Sends what this frame needs.
+    fn prepare(&mut self, queue: &wgpu::Queue, motion: &Motion);
+
+    /// Adds its work to a pass.
+    fn encode(&self, pass: &mut wgpu::ComputePass<'_>);
+
+    /// Bytes read and written per frame, at the least.
+    fn bytes_per_frame(&self) -> usize;
+}
+
+static TWINS: &[Twin] = &[
+    Twin {
+        method: "linear",
+        file: "skinning/linear.wgsl",
+        source: include_str!("../../kernels/skinning/linear.wgsl"),
+        make: skinning::linear,
+    },
+    Twin {
+        method: "dual-quaternion",
+        file: "skinning/dual_quaternion.wgsl",
+        source: include_str!("../../kernels/skinning/dual_quaternion.wgsl"),
+        make: skinning::dual_quaternion,
+    },
+    Twin { method: "mix", file: "mix.wgsl", source: include_str!("../../kernels/mix.wgsl"), make: mix::mix },
+];
+
+/// Every kernel.
+pub fn twins() -> &'static [Twin] {
+    TWINS
+}
+
+/// A pipeline and everything bound to it.
+pub(crate) struct Stage {
+    pipeline: wgpu::ComputePipeline,
+    bindings: wgpu::BindGroup,
+    groups: [u32; 2],
+}
+
+impl Stage {
+    /// The entry point `entry` of a kernel over so many elements, with buffers at bindings 0, 1, …
+    pub fn new(
+        gpu: &Gpu,
+        module: &wgpu::ShaderModule,
+        entry: &str,
+        elements: usize,
+        buffers: &[(u32, &wgpu::Buffer)],
+    ) -> Self {
+        let pipeline = gpu.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+            label: Some(entry),
+            layout: None,
+            module,
+            entry_point: Some(entry),
+            compilation_options: Default::default(),
+            cache: None,
+        });
+        let mut entries = Vec::with_capacity(buffers.len());
+        for &(binding, buffer) in buffers {
+            entries.push(wgpu::BindGroupEntry { binding, resource: buffer.as_entire_binding() });
+        }
+        let bindings = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: None,
+            layout: &pipeline.get_bind_group_layout(0),
+            entries: &entries,
+        });
+        Self { pipeline, bindings, groups: crate::buffer::groups(elements) }
+    }
+
+    pub fn encode(&self, pass: &mut wgpu::ComputePass<'_>) {
+        pass.set_pipeline(&self.pipeline);
+        pass.set_bind_group(0, &self.bindings, &[]);
+        pass.dispatch_workgroups(self.groups[0], self.groups[1], 1);
+    }
+}
+
+/// Compiles a kernel.
+pub(crate) fn module(parts: &Parts<'_>) -> wgpu::ShaderModule {
+    let source = wgpu::ShaderSource::Wgsl(parts.source.into());
+    let label = Some(parts.deformer.method());
+    parts.gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor { label, source })
+}

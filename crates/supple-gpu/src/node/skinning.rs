@@ -1,0 +1,114 @@
+//! Linear and dual-quaternion skinning: the same tables, another palette.
+
+use super::{GpuNode, Parts, Stage, module};
+use crate::GpuError;
+use glam::Vec4;
+use supple::{
+    deform::skinning::{Packed, RigidParts},
+    pose::Motion,
+};
+use wgpu::BufferUsages;
+
+/// Writes a motion as the kernel wants it; true where a joint scales.
+type Fill = Box<dyn FnMut(&Motion, &mut Vec<Vec4>) -> bool + Send>;
+
+struct SkinningNode {
+    main: Stage,
+    wide: Option<Stage>,
+    params: wgpu::Buffer,
+    palette: wgpu::Buffer,
+    vectors: Vec<Vec4>,
+    fill: Fill,
+    counts: [u32; 2],
+    bytes: usize,
+}
+
+pub(super) fn linear(parts: &Parts<'_>) -> Result<Box<dyn GpuNode>, GpuError> {
+    let fill = |motion: &Motion, out: &mut Vec<Vec4>| {
+        for map in &motion.posed_from_rest {
+            let rows = map.matrix3.transpose();
+            let t = map.translation;
+            out.extend([rows.x_axis.extend(t.x), rows.y_axis.extend(t.y), rows.z_axis.extend(t.z)]);
+        }
+        false
+    };
+    skinning(parts, 3, Box::new(fill))
+}
+
+pub(super) fn dual_quaternion(parts: &Parts<'_>) -> Result<Box<dyn GpuNode>, GpuError> {
+    let mut split = RigidParts::with_capacity(parts.rig.skeleton.len());
+    let fill = move |motion: &Motion, out: &mut Vec<Vec4>| {
+        let scaled = split.update(motion);
+        for (q, s) in split.motions.iter().zip(&split.stretches) {
+            out.extend([q.real, q.dual, s.x_axis.extend(0.0), s.y_axis.extend(0.0), s.z_axis.extend(0.0)]);
+        }
+        scaled
+    };
+    skinning(parts, 5, Box::new(fill))
+}
+
+fn skinning(parts: &Parts<'_>, vectors_per_joint: usize, fill: Fill) -> Result<Box<dyn GpuNode>, GpuError> {
+    let (gpu, rig) = (parts.gpu, parts.rig);
+    let packed = Packed::of(parts.deformer.method(), rig).map_err(|e| GpuError::Bind(e.to_string()))?;
+    let (rows, entries) = wide_tables(&packed);
+    let vectors = rig.skeleton.len() * vectors_per_joint;
+    let params = gpu.room("skinning parameters", 16, BufferUsages::UNIFORM | BufferUsages::COPY_DST)?;
+    let palette = gpu.room("palette", vectors as u64 * 16, BufferUsages::STORAGE | BufferUsages::COPY_DST)?;
+    let joints = gpu.storage("joints", &packed.joints)?;
+    let weights = gpu.storage("weights", &packed.weights)?;
+    let wide_rows = gpu.storage("wide rows", &rows)?;
+    let wide_entries = gpu.storage("wide entries", &entries)?;
+    let module = module(parts);
+    let shared = [(0, &params), (1, parts.inputs[0]), (4, &palette), (7, parts.points)];
+    let narrow = [(2, &joints), (3, &weights)];
+    let broad = [(5, &wide_rows), (6, &wide_entries)];
+    let vertices = rig.mesh.positions.len();
+    let main = Stage::new(gpu, &module, "main", vertices, &[&shared[..], &narrow].concat());
+    let wide =
+        (!rows.is_empty()).then(|| Stage::new(gpu, &module, "wide", rows.len(), &[&shared[..], &broad].concat()));
+    Ok(Box::new(SkinningNode {
+        main,
+        wide,
+        params,
+        palette,
+        vectors: Vec::with_capacity(vectors),
+        fill,
+        counts: [vertices as u32, rows.len() as u32],
+        // Weights are read four at a time, whether they are zero or not.
+        bytes: vertices * (12 + 8 + 16 + 12) + entries.len() * 8,
+    }))
+}
+
+/// Rows (vertex, first entry, end) and entries (joint, weight) of the vertices with more than four influences.
+fn wide_tables(packed: &Packed) -> (Vec<[u32; 4]>, Vec<[u32; 2]>) {
+    let (mut rows, mut entries) = (Vec::new(), Vec::new());
+    let Some(table) = &packed.wide_rows else { return (rows, entries) };
+    for &vertex in &packed.wide {
+        let (joints, weights) = table.row(vertex as usize);
+        let first = entries.len() as u32;
+        entries.extend(joints.iter().zip(weights).map(|(&j, w)| [u32::from(j), w.to_bits()]));
+        rows.push([vertex, first, entries.len() as u32, 0]);
+    }
+    (rows, entries)
+}
+
+impl GpuNode for SkinningNode {
+    fn prepare(&mut self, queue: &wgpu::Queue, motion: &Motion) {
+        self.vectors.clear();
+        let scaled = (self.fill)(motion, &mut self.vectors);
+        let params = [self.counts[0], self.counts[1], u32::from(scaled), 0];
+        queue.write_buffer(&self.params, 0, bytemuck::bytes_of(&params));
+        queue.write_buffer(&self.palette, 0, bytemuck::cast_slice(&self.vectors));
+    }
+
+    fn encode(&self, pass: &mut wgpu::ComputePass<'_>) {
+        self.main.encode(pass);
+        if let Some(wide) = &self.wide {
+            wide.encode(pass);
+        }
+    }
+
+    fn bytes_per_frame(&self) -> usize {
+        self.bytes
+    }
+}

@@ -1,0 +1,213 @@
+//! Every kernel against its twin on the processor, one step from the same state. No adapter is a failure, not a skip:
+//! `./test` installs a software driver.
+
+use glam::Vec3;
+use supple::{
+    graph::{DeformGraph, methods},
+    pose::{Motion, Pose},
+    rig::{Rig, WeightsBuilder},
+};
+use supple_gpu::{Engine, Gpu, GpuGraph, GpuNormals, Shading, twins};
+use supple_testkit::{golden, largest_distance, rigs};
+
+const LIMIT: f64 = 1e-6;
+
+fn gpu() -> Gpu {
+    pollster::block_on(Gpu::open()).expect("a Vulkan driver is needed; on Debian: mesa-vulkan-drivers")
+}
+
+/// The tube with six joints' worth of influences on some vertices: more than the four that lie side by side.
+fn wide_tube() -> Rig {
+    let mut rig = rigs::tube();
+    let mut joints = rig.skeleton.joints().to_vec();
+    for i in 0..3 {
+        let mut twin = joints[i].clone();
+        twin.name = format!("second {i}");
+        twin.parent = Some(i);
+        joints.push(twin);
+    }
+    rig.skeleton = supple::rig::Skeleton::new(joints).expect("still parents first").show_rest();
+    let old = rig.weights.take().expect("the tube has weights");
+    let mut weights = WeightsBuilder::default();
+    for v in 0..old.len() {
+        let (j, w) = old.row(v);
+        let halves = j.iter().zip(w).flat_map(|(&j, &w)| [(j, w * 0.6), (j + 3, w * 0.4)]);
+        weights.push(halves.collect::<Vec<_>>());
+    }
+    rig.weights = Some(weights.finish(|_| 0).0);
+    rig
+}
+
+fn motions(rig: &Rig) -> Vec<Motion> {
+    let mut turned = rigs::tube_pose(rig);
+    turned.bend(rig, "root", 200.0, Some(glam::DVec3::X)).expect("the joint exists");
+    let mut list = vec![Motion::of(rig, &Pose::rest(rig)), Motion::of(rig, &rigs::tube_pose(rig))];
+    list.extend([Motion::of(rig, &turned), rigs::stretched(rig)]);
+    // 100 and 270 degrees: as quaternions they come out on opposite sides, so that one must be turned round.
+    let mut opposed = Pose::rest(rig);
+    for (joint, degrees) in [("root", 100.0), ("middle", 170.0)] {
+        opposed.bend(rig, joint, degrees, Some(glam::DVec3::X)).expect("the joint exists");
+    }
+    list.push(Motion::of(rig, &opposed));
+    list
+}
+
+/// The largest distance between processor and device over all motions, over the diagonal.
+fn distance(graph: &DeformGraph, rig: &Rig, mut on_device: GpuGraph) -> f64 {
+    let mut bound = graph.bind(rig).expect("it binds");
+    let mut points = vec![Vec3::ZERO; rig.mesh.positions.len()];
+    let mut worst = 0.0;
+    for motion in motions(rig) {
+        on_device.run(&motion).expect("it runs");
+        on_device.read(&mut points).expect("it comes back");
+        let d = largest_distance(&points, bound.evaluate(&rig.mesh.positions, &motion), rig.diagonal());
+        worst = if d > worst || d.is_nan() { d } else { worst };
+    }
+    worst
+}
+
+#[test]
+fn every_kernel_is_the_twin_of_its_method() {
+    let gpu = gpu();
+    for method in methods().iter().filter(|m| matches!(m.kernel, supple::graph::Kernel::Twin(_))) {
+        let graph = golden::graph(method.name);
+        for rig in [rigs::tube(), wide_tube()] {
+            let on_device = pollster::block_on(GpuGraph::bind(&gpu, &graph, &rig)).expect("it binds");
+            let d = distance(&graph, &rig, on_device);
+            assert!(d <= LIMIT, "{}: {d} of the diagonal", method.name);
+        }
+    }
+}
+
+#[test]
+fn a_broken_kernel_is_rejected() {
+    let gpu = gpu();
+    for (method, right, wrong) in [
+        ("linear", "j.x >> 16u, w.y", "j.x >> 16u, w.y * 1.0001"),
+        ("linear", "e < row.z", "e + 1u < row.z"),
+        ("dual-quaternion", "select(w, -w,", "select(w, w * 0.999,"),
+        ("dual-quaternion", "0.5 * product", "0.5001 * product"),
+        ("mix", "b[i] * t", "b[i] * t * 1.0001"),
+    ] {
+        let (graph, rig) = (golden::graph(method), wide_tube());
+        let broken = |twin: &supple_gpu::Twin| {
+            if twin.method != method {
+                return twin.source.to_owned();
+            }
+            assert!(twin.source.contains(right), "{method} no longer says \"{right}\"");
+            twin.source.replace(right, wrong)
+        };
+        let on_device = pollster::block_on(GpuGraph::bind_with(&gpu, &graph, &rig, broken)).expect("it binds");
+        let d = distance(&graph, &rig, on_device);
+        assert!(d > LIMIT || d.is_nan(), "{method} with \"{wrong}\" passes at {d}");
+    }
+}
+
+#[test]
+fn a_lost_device_leaves_the_work_to_the_processor() {
+    let (gpu, rig) = (gpu(), rigs::tube());
+    let graph = DeformGraph::single("dual-quaternion").expect("registered");
+    let mut engine = pollster::block_on(Engine::bind(&graph, &rig, Some(&gpu))).expect("it binds");
+    let motion = Motion::of(&rig, &rigs::tube_pose(&rig));
+    let before = engine.evaluate(&rig.mesh.positions, &motion).to_vec();
+    assert!(engine.on_device() && engine.take_notices().is_empty());
+    gpu.device.destroy();
+    let after = engine.evaluate(&rig.mesh.positions, &motion).to_vec();
+    assert!(!engine.on_device());
+    let notices = engine.take_notices();
+    assert_eq!(notices.len(), 1, "{notices:?}");
+    assert!(!notices[0].contains('\n') && notices[0].contains("going on with the processor"));
+    assert!(largest_distance(&after, &before, rig.diagonal()) <= LIMIT);
+    let again = pollster::block_on(Engine::bind(&graph, &rig, Some(&gpu))).expect("the processor binds");
+    assert!(!again.on_device());
+}
+
+#[test]
+fn other_morphs_reach_the_device() {
+    let (gpu, rig) = (gpu(), rigs::tube());
+    let graph = DeformGraph::single("linear").expect("registered");
+    let mut engine = pollster::block_on(Engine::bind(&graph, &rig, Some(&gpu))).expect("it binds");
+    let moved: Vec<Vec3> = rig.mesh.positions.iter().map(|p| *p * 1.1).collect();
+    let motion = Motion::of(&rig, &rigs::tube_pose(&rig));
+    let expected = graph.bind(&rig).expect("it binds").evaluate(&moved, &motion).to_vec();
+    assert!(largest_distance(engine.evaluate(&moved, &motion), &expected, rig.diagonal()) <= LIMIT);
+}
+
+#[test]
+fn every_kernel_is_sound_wgsl_and_registered() {
+    let copy = include_str!("../kernels/copy.wgsl");
+    let others = [("normals.wgsl", NORMALS), ("copy.wgsl", copy)];
+    for (file, source) in twins().iter().map(|t| (t.file, t.source)).chain(others) {
+        let module = naga::front::wgsl::parse_str(source);
+        let module = module.unwrap_or_else(|e| panic!("{file}: {}", e.emit_to_string(source)));
+        let mut validator = naga::valid::Validator::new(naga::valid::ValidationFlags::all(), Default::default());
+        validator.validate(&module).unwrap_or_else(|e| panic!("{file}: {e:?}"));
+    }
+    for twin in twins() {
+        let method = supple::graph::method(twin.method).expect("a registered method");
+        assert_eq!(method.kernel, supple::graph::Kernel::Twin(twin.file));
+    }
+    let promised = methods().iter().filter(|m| matches!(m.kernel, supple::graph::Kernel::Twin(_))).count();
+    assert_eq!(promised, twins().len());
+}
+
+#[test]
+fn a_node_is_timed_where_the_device_has_a_clock() {
+    let (gpu, rig) = (gpu(), rigs::tube());
+    let graph = golden::graph("mix");
+    let mut on_device = pollster::block_on(GpuGraph::bind(&gpu, &graph, &rig)).expect("it binds");
+    on_device.run(&Motion::of(&rig, &rigs::tube_pose(&rig))).expect("it runs");
+    let times = on_device.times().expect("it comes back");
+    assert_eq!(times.is_some(), gpu.has_timestamps());
+    if let Some(times) = times {
+        assert_eq!(times.len(), 3);
+        assert!(times.iter().all(|t| t.milliseconds.is_finite() && t.milliseconds < 1e4));
+    }
+}
+
+const NORMALS: &str = include_str!("../kernels/normals.wgsl");
+
+/// The largest distance between the normals of processor and device, of the tube posed on the device.
+fn normals_distance(source: &str) -> f64 {
+    let (gpu, mut rig) = (gpu(), rigs::tube());
+    // Triangles without area have a rule of their own.
+    rig.mesh.triangles.extend([[5, 5, 6], [7, 8, 7]]);
+    let graph = DeformGraph::single("linear").expect("registered");
+    let mut on_device = pollster::block_on(GpuGraph::bind(&gpu, &graph, &rig)).expect("it binds");
+    on_device.run(&Motion::of(&rig, &rigs::tube_pose(&rig))).expect("it runs");
+    let mut points = vec![Vec3::ZERO; rig.mesh.positions.len()];
+    on_device.read(&mut points).expect("it comes back");
+    let mut twin = supple::rig::Normals::of(&rig.mesh);
+    let on_device = GpuNormals::with_source(&gpu, &twin, on_device.points(), source).expect("it binds");
+    let mut worst = 0.0;
+    for shading in [Shading::Smooth, Shading::Creased(60.0), Shading::Creased(20.0), Shading::Creased(120.0)] {
+        on_device.run(shading).expect("it runs");
+        let found = on_device.read(shading).expect("it comes back");
+        let expected = match shading {
+            Shading::Smooth => twin.smooth(&points).to_vec(),
+            Shading::Creased(degrees) => twin.creased(&points, degrees).as_flattened().to_vec(),
+        };
+        let d = largest_distance(&found, &expected, 1.0);
+        worst = if d > worst || d.is_nan() { d } else { worst };
+    }
+    worst
+}
+
+#[test]
+fn normals_are_the_twin_of_the_processors() {
+    let d = normals_distance(NORMALS);
+    assert!(d <= LIMIT, "normals differ by {d}");
+}
+
+#[test]
+fn broken_normals_are_rejected() {
+    for (right, wrong) in [
+        ("i < starts[p + 1u]", "i + 1u < starts[p + 1u]"),
+        ("params.least * dot", "1.01 * params.least * dot"),
+        ("select(near, all, is_flat)", "near"),
+    ] {
+        assert!(NORMALS.contains(right), "the kernel no longer says \"{right}\"");
+        let d = normals_distance(&NORMALS.replace(right, wrong));
+        assert!(d > LIMIT || d.is_nan(), "\"{wrong}\" passes at {d}");
+    }
+}

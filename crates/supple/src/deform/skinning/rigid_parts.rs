@@ -1,0 +1,38 @@
+use crate::{
+    math::{DualQuat, rigid_and_scale},
+    pose::Motion,
+};
+use glam::{DMat3, Mat3A};
+
+/// The joints' motions of a frame, each taken apart into a rigid motion and a stretch. Two arrays, because most frames
+/// never look at the second.
+#[derive(Clone, Debug, Default)]
+pub struct RigidParts {
+    /// One per joint.
+    pub motions: Vec<DualQuat>,
+    /// R (S - 1) for each joint: zero where it keeps its scale.
+    pub stretches: Vec<Mat3A>,
+}
+
+impl RigidParts {
+    /// Room for so many joints, so that updating does not allocate.
+    pub fn with_capacity(joints: usize) -> Self {
+        Self { motions: Vec::with_capacity(joints), stretches: Vec::with_capacity(joints) }
+    }
+
+    /// Takes a motion apart and tells whether any joint of it scales.
+    pub fn update(&mut self, motion: &Motion) -> bool {
+        self.motions.clear();
+        self.stretches.clear();
+        let mut scaled = false;
+        for affine in &motion.exact {
+            let split = rigid_and_scale(affine);
+            let stretch = affine.matrix3 - DMat3::from_quat(split.rotation);
+            let keeps = split.scale.abs_diff_eq(DMat3::IDENTITY, 1e-6);
+            scaled |= !keeps;
+            self.motions.push(DualQuat::of(split.rotation, affine.translation));
+            self.stretches.push(if keeps { Mat3A::ZERO } else { Mat3A::from(stretch.as_mat3()) });
+        }
+        scaled
+    }
+}
