@@ -1,4 +1,8 @@
-//! Chores of the repository: `cargo xtask bless` writes the goldens anew.
+//! Chores of the repository: `cargo xtask bless` writes the goldens anew, `cargo xtask gallery` the pictures.
+
+mod gallery;
+#[path = "../../crates/supple-render/tests/scene/mod.rs"]
+mod render_scene;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
@@ -12,13 +16,20 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Chore {
-    /// Write the golden of every method anew; look at the difference before you commit it
+    /// Write the golden of every method and of the renderer anew; look at the difference before you commit it
     Bless,
+    /// Draw the pictures of the README and the book anew; look at every one before you commit it
+    Gallery {
+        /// Only those whose name contains this
+        #[arg(default_value = "")]
+        only: String,
+    },
 }
 
 fn main() -> Result<()> {
     match Arguments::parse().chore {
         Chore::Bless => bless(),
+        Chore::Gallery { only } => gallery::run(&only),
     }
 }
 
@@ -27,5 +38,7 @@ fn bless() -> Result<()> {
         supple_testkit::golden::bless(method.name)?;
         println!("golden/{}.json", method.name);
     }
+    render_scene::picture().write(render_scene::golden())?;
+    println!("golden/render.png");
     Ok(())
 }

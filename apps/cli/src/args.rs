@@ -220,7 +220,7 @@ pub struct Render {
     #[arg(long, value_enum, default_value_t = Backdrop::Light)]
     pub background: Backdrop,
     /// Samples along each side of a pixel, 1 to 4
-    #[arg(long, value_name = "N", default_value_t = 2)]
+    #[arg(long, value_name = "N", default_value_t = 3)]
     pub samples: u32,
     /// A line of text at the top
     #[arg(long, value_name = "TEXT")]

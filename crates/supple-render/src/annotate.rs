@@ -10,7 +10,7 @@ pub struct Label {
     pub text: String,
     /// Where it stands.
     pub at: Anchor,
-    /// Height of the letters in pixels.
+    /// Height of the letters in pixels; less where the line would be wider than the picture.
     pub size: f32,
 }
 
@@ -29,6 +29,17 @@ pub enum Anchor {
         /// What it is about.
         target: Vec3,
     },
+}
+
+/// A line through the world, drawn over everything.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Path {
+    /// Its corners.
+    pub points: Vec<Vec3>,
+    /// In pixels.
+    pub width: f32,
+    /// In dashes of so many pixels; 0 is unbroken.
+    pub dash: f32,
 }
 
 /// What the colours of a quantity mean.
@@ -58,12 +69,15 @@ pub enum Entries {
 const MOST_NAMES: usize = 24;
 
 pub(crate) fn draw(scene: &Scene, view: &View, pixels: &mut Vec<[u8; 4]>) {
-    if scene.labels.is_empty() && scene.legends.is_empty() {
+    if scene.labels.is_empty() && scene.legends.is_empty() && scene.paths.is_empty() {
         return;
     }
     let [width, height] = view.size;
     let mut picture = Picture { width, height, pixels: std::mem::take(pixels) };
     let ink = view.background.ink();
+    for path in &scene.paths {
+        draw_path(path, view, &mut picture, ink);
+    }
     for label in &scene.labels {
         draw_label(label, view, &mut picture, ink);
     }
@@ -74,31 +88,52 @@ pub(crate) fn draw(scene: &Scene, view: &View, pixels: &mut Vec<[u8; 4]>) {
     *pixels = picture.pixels;
 }
 
+fn draw_path(path: &Path, view: &View, picture: &mut Picture, ink: Vec3) {
+    let corners: Vec<Vec2> = path.points.iter().filter_map(|&p| view.camera.pixel(p, view.size)).collect();
+    let mut gone = 0.0;
+    for ends in corners.windows(2) {
+        let (a, along) = (ends[0], ends[1] - ends[0]);
+        let length = along.length();
+        // A step for each pixel at most: a path may leave the picture, but not take for ever.
+        let steps = length.clamp(1.0, 16384.0) as u32;
+        for i in 0..steps {
+            let (from, to) = (i as f32 / steps as f32, (i + 1) as f32 / steps as f32);
+            let drawn = path.dash <= 0.0 || ((gone + from * length) / path.dash) % 2.0 < 1.0;
+            if drawn {
+                picture.line(a + along * from, a + along * to, path.width, ink);
+            }
+        }
+        gone += length;
+    }
+}
+
 fn draw_label(label: &Label, view: &View, picture: &mut Picture, ink: Vec3) {
     let [width, height] = view.size.map(|s| s as f32);
-    let half = Picture::text_width(&label.text, label.size) * 0.5;
+    let fitting = 0.94 * width / Picture::text_width(&label.text, 1.0).max(1.0);
+    let size = label.size.min(fitting);
+    let half = Picture::text_width(&label.text, size) * 0.5;
     let middle = match label.at {
-        Anchor::Top => Vec2::new(width * 0.5, label.size * 1.9),
-        Anchor::Bottom => Vec2::new(width * 0.5, height - label.size * 0.9),
+        Anchor::Top => Vec2::new(width * 0.5, size * 1.9),
+        Anchor::Bottom => Vec2::new(width * 0.5, height - size * 0.9),
         Anchor::Callout { text, .. } => Vec2::new(text[0] * width, text[1] * height),
     };
     if let Anchor::Callout { target, .. } = label.at
         && let Some(end) = view.camera.pixel(target, view.size)
     {
         // The line starts at the edge of the text that is nearer.
-        let foot = middle - Vec2::new(0.0, label.size * 0.5);
+        let foot = middle - Vec2::new(0.0, size * 0.5);
         let away = end - foot;
-        let reach = (half + label.size * 0.5) / away.x.abs().max(1e-3);
-        let rise = label.size * 1.1 / away.y.abs().max(1e-3);
+        let reach = (half + size * 0.5) / away.x.abs().max(1e-3);
+        let rise = size * 1.1 / away.y.abs().max(1e-3);
         let start = foot + away * reach.min(rise).min(1.0);
-        let thick = (label.size * 0.13).max(1.4);
+        let thick = (size * 0.13).max(1.4);
         picture.line(start, end, thick, ink);
-        let back = (start - end).normalize_or_zero() * label.size * 0.6;
+        let back = (start - end).normalize_or_zero() * size * 0.6;
         for turn in [0.45_f32, -0.45] {
             picture.line(end, end + Vec2::from_angle(turn).rotate(back), thick, ink);
         }
     }
-    picture.text(&label.text, middle - Vec2::new(half, 0.0), label.size, ink);
+    picture.text(&label.text, middle - Vec2::new(half, 0.0), size, ink);
 }
 
 /// Draws at the left side from `top` on, and returns where it ends.

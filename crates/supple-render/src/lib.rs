@@ -49,7 +49,7 @@ mod picture;
 pub mod scene;
 pub mod view;
 
-pub use annotate::{Anchor, Entries, Label, Legend};
+pub use annotate::{Anchor, Entries, Label, Legend, Path};
 pub use buffers::{Buffers, Channel};
 pub use camera::{Camera, Direction, FRAMING_ANGLE, Projection};
 pub use color::ColorMap;

@@ -1,6 +1,9 @@
 //! What is drawn. A scene knows nothing of who draws it: the processor and a graphics card take the same one.
 
-use crate::{Error, annotate::Label, annotate::Legend};
+use crate::{
+    Error,
+    annotate::{Label, Legend, Path},
+};
 use glam::{Vec2, Vec3};
 use std::ops::Range;
 
@@ -13,6 +16,8 @@ pub struct Scene {
     pub points: Vec<Points>,
     /// Skeletons, drawn over the rest and paler the deeper they lie in it.
     pub bones: Vec<Bones>,
+    /// Lines, over everything.
+    pub paths: Vec<Path>,
     /// Words, over everything.
     pub labels: Vec<Label>,
     /// What the colours mean.

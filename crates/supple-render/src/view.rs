@@ -73,10 +73,10 @@ pub struct Lights {
 impl Default for Lights {
     fn default() -> Self {
         Self {
-            key: [Vec3::new(-0.5, 0.72, 0.62), Vec3::new(1.02, 0.98, 0.92)],
-            fill: [Vec3::new(0.85, 0.05, 0.45), Vec3::new(0.16, 0.19, 0.25)],
-            rim: Vec3::new(0.30, 0.31, 0.34),
-            sky: [Vec3::new(0.42, 0.45, 0.50), Vec3::new(0.20, 0.17, 0.15)],
+            key: [Vec3::new(-0.66, 0.74, 0.48), Vec3::new(1.12, 1.05, 0.96)],
+            fill: [Vec3::new(0.85, 0.05, 0.45), Vec3::new(0.13, 0.16, 0.22)],
+            rim: Vec3::new(0.16, 0.17, 0.19),
+            sky: [Vec3::new(0.29, 0.32, 0.37), Vec3::new(0.11, 0.09, 0.08)],
         }
     }
 }
@@ -94,7 +94,7 @@ pub struct Occlusion {
 
 impl Default for Occlusion {
     fn default() -> Self {
-        Self { radius: 0.05, strength: 1.6, curvature: 0.5 }
+        Self { radius: 0.065, strength: 3.0, curvature: 0.7 }
     }
 }
 
@@ -104,7 +104,7 @@ impl View {
         Self {
             camera,
             size,
-            supersampling: 2,
+            supersampling: 3,
             background: Background::default(),
             lights: Lights::default(),
             occlusion: Occlusion::default(),

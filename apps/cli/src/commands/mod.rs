@@ -31,7 +31,7 @@ pub fn run(arguments: &Arguments, console: &Console) -> Result<()> {
         Some(Command::Info(a)) => info::run(a, console),
         Some(Command::Deform(a)) => deform::run(a, arguments.common.device, console),
         Some(Command::Bake(a)) => bake::run(a, arguments.common.device, console),
-        Some(Command::Render(a)) => render::run(a, console),
+        Some(Command::Render(a)) => render::run(a, arguments.common.device, console),
         Some(Command::Bench(a)) => bench::run(a, arguments.common.device, console),
         Some(Command::Measure(a)) => measure::run(a, console),
         Some(Command::Methods(a)) => methods::run(a),

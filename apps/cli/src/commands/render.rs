@@ -1,7 +1,7 @@
 use crate::{
-    args::{Backdrop, Quantity, Render, Show},
+    args::{Backdrop, Device, Quantity, Render, Show},
     console::Console,
-    posing,
+    device, posing,
 };
 use anyhow::{Result, anyhow, bail};
 use glam::{Vec3, Vec4};
@@ -11,12 +11,12 @@ use supple_render::{
     cpu,
 };
 
-pub fn run(arguments: &Render, console: &Console) -> Result<()> {
+pub fn run(arguments: &Render, choice: Device, console: &Console) -> Result<()> {
     let size = size(&arguments.size)?;
     let (channel, weights) = shown(arguments)?;
     let section = arguments.section.as_deref().map(section).transpose()?;
     let (rig, graph) = posing::rig_and_graph(arguments.rig.as_deref(), &arguments.how, console)?;
-    let (points, motion) = posed(&rig, &graph, arguments, console)?;
+    let (points, motion) = posed(&rig, &graph, arguments, choice, console)?;
 
     let shows = |what| arguments.show.contains(&what);
     let bare = points.is_empty();
@@ -79,7 +79,13 @@ pub fn run(arguments: &Render, console: &Console) -> Result<()> {
 }
 
 /// The moved points and joints. A file without weights is shown as it lies, unless a pose is asked for.
-fn posed(rig: &Rig, graph: &DeformGraph, arguments: &Render, console: &Console) -> Result<(Vec<Vec3>, Motion)> {
+fn posed(
+    rig: &Rig,
+    graph: &DeformGraph,
+    arguments: &Render,
+    choice: Device,
+    console: &Console,
+) -> Result<(Vec<Vec3>, Motion)> {
     let pose = posing::pose(rig, &arguments.pose, console)?;
     let motion = Motion::of(rig, &pose);
     let mut morphed = Vec::new();
@@ -89,7 +95,10 @@ fn posed(rig: &Rig, graph: &DeformGraph, arguments: &Render, console: &Console) 
     if morphed.is_empty() || (rig.weights.is_none() && !asked) {
         return Ok((morphed, motion));
     }
-    let points = graph.bind(rig)?.evaluate(&morphed, &motion).to_vec();
+    let gpu = device::open(choice, morphed.len(), console);
+    let mut engine = device::bind(graph, rig, gpu.as_ref(), console)?;
+    let points = engine.evaluate(&morphed, &motion).to_vec();
+    device::report(&mut engine, console);
     Ok((points, motion))
 }
 

@@ -102,19 +102,22 @@ impl Pass<'_> {
         let draws_bones = !self.bones.geometry.triangles.is_empty();
         let bones = draws_bones.then(|| Samples::of(&self.bones, first_row * scale, rows * scale));
         let background = self.shader.view.background.color();
+        let bare = color::pixel(background);
         for (i, pixel) in out.iter_mut().enumerate() {
             let (x, y) = (i as u32 % width, i as u32 / width);
-            let mut sum = Vec3::ZERO;
+            let (mut sum, mut empty) = (Vec3::ZERO, true);
             for sample in 0..scale * scale {
                 let (sx, sy) = (x * scale + sample % scale, y * scale + sample / scale);
                 let at = (sy * width * scale + sx) as usize;
                 let place = Vec2::new(sx as f32 + 0.5, (sy + first_row * scale) as f32 + 0.5);
                 let mut color = background;
                 if skin.id[at] != 0 {
+                    empty = false;
                     color = tone(self.surface(skin.id[at] - 1, skin.barycentric[at], place));
                 }
                 if let Some(bones) = bones.as_ref().filter(|b| b.id[at] != 0) {
                     let triangle = bones.id[at] - 1;
+                    empty = false;
                     let behind =
                         (skin.id[at] != 0).then(|| self.skin.geometry.position(skin.id[at] - 1, skin.barycentric[at]));
                     let (bone, opacity) = self.bone(triangle, bones.barycentric[at], behind);
@@ -122,7 +125,7 @@ impl Pass<'_> {
                 }
                 sum += color;
             }
-            *pixel = color::pixel(sum / (scale * scale) as f32);
+            *pixel = if empty { bare } else { color::pixel(sum / (scale * scale) as f32) };
         }
     }
 

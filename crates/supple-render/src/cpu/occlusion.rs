@@ -29,7 +29,9 @@ pub(crate) fn fill(buffers: &mut Buffers, view: &View, diagonal: f32) {
             }
         }
     });
-    let scene = Seen { buffers, view, facing: &facing, radius, width };
+    let view_from_world = view.camera.view_from_world();
+    let axes = [view_from_world.row(0).truncate(), view_from_world.row(1).truncate()];
+    let scene = Seen { buffers, view, facing: &facing, radius, width, axes, spirals: spirals() };
     for_each_block(&mut raw, width, |y, row| {
         for (x, out) in row.iter_mut().enumerate() {
             if scene.buffers.id[y * width + x] != 0 {
@@ -56,13 +58,25 @@ struct Seen<'a> {
     facing: &'a [Vec3],
     radius: f32,
     width: usize,
+    /// Right and up in the world.
+    axes: [Vec3; 2],
+    spirals: Vec<[Vec2; PLACES]>,
+}
+
+/// Places on the unit disc for each of the sixteen angles.
+fn spirals() -> Vec<[Vec2; PLACES]> {
+    let place = |turn: f32, i: usize| {
+        let (sin, cos) = (turn / 16.0 * GOLDEN + i as f32 * GOLDEN).sin_cos();
+        Vec2::new(cos, sin) * ((i as f32 + 0.5) / PLACES as f32)
+    };
+    PATTERN.as_flattened().iter().map(|&turn| std::array::from_fn(|i| place(turn, i))).collect()
 }
 
 impl Seen<'_> {
     fn sky(&self, x: usize, y: usize) -> f32 {
         let at = y * self.width + x;
         let (p, n) = (self.buffers.position[at], self.facing[at]);
-        let turn = PATTERN[y % 4][x % 4] / 16.0 * GOLDEN;
+        let spiral = &self.spirals[y % 4 * 4 + x % 4];
         let pixel = self.view.camera.pixel_size(p, self.buffers.height);
         let mut sky = 1.0;
         for radius in [self.radius, self.radius * 0.25] {
@@ -72,10 +86,8 @@ impl Seen<'_> {
                 continue;
             }
             let mut occluded = 0.0;
-            for i in 0..PLACES {
-                let (sin, cos) = (turn + i as f32 * GOLDEN).sin_cos();
-                let r = reach * ((i as f32 + 0.5) / PLACES as f32);
-                let (qx, qy) = (x as f32 + 0.5 + r * cos, y as f32 + 0.5 + r * sin);
+            for place in spiral {
+                let (qx, qy) = (x as f32 + 0.5 + reach * place.x, y as f32 + 0.5 + reach * place.y);
                 if qx < 0.0 || qy < 0.0 || qx >= self.buffers.width as f32 || qy >= self.buffers.height as f32 {
                     continue;
                 }
@@ -97,8 +109,7 @@ impl Seen<'_> {
 
     /// How normals part or meet over a few pixels, in view space.
     fn curvature(&self, x: usize, y: usize) -> f32 {
-        let view_from_world = self.view.camera.view_from_world();
-        let (right, up) = (view_from_world.row(0).truncate(), view_from_world.row(1).truncate());
+        let [right, up] = self.axes;
         let step = (self.buffers.height as usize / 400).max(1);
         let p = self.buffers.position[y * self.width + x];
         let reach = self.view.camera.pixel_size(p, self.buffers.height) * step as f32 * 4.0;

@@ -6,18 +6,26 @@ use glam::{Mat3, Vec2, Vec3};
 /// Skin seen from inside: it must be seen at once where a surface is turned inside out or passes through itself.
 const INSIDE: Vec3 = Vec3::new(0.85, 0.05, 0.03);
 
+/// The same where a section shows the inside on purpose.
+const OPENED: Vec3 = Vec3::new(0.16, 0.30, 0.50);
+
 /// What the light needs to know of a view, once for all pixels.
 pub(crate) struct Shader<'a> {
     pub geometry: &'a Geometry<'a>,
     pub view: &'a View,
-    world_from_view: Mat3,
+    /// Towards the key light, towards the fill light, and up; in the world.
+    key: Vec3,
+    fill: Vec3,
+    up: Vec3,
     diagonal: f32,
 }
 
 impl<'a> Shader<'a> {
     pub fn new(geometry: &'a Geometry<'a>, view: &'a View, diagonal: f32) -> Self {
         let world_from_view = Mat3::from_mat4(view.camera.view_from_world()).transpose();
-        Self { geometry, view, world_from_view, diagonal }
+        let [key, fill, up] =
+            [view.lights.key[0], view.lights.fill[0], Vec3::Y].map(|v| world_from_view * v.normalize_or_zero());
+        Self { geometry, view, key, fill, up, diagonal }
     }
 
     /// The linear colour of a place on a triangle; `light` is that of [`Buffers::light`].
@@ -30,7 +38,7 @@ impl<'a> Shader<'a> {
             normal = -normal;
             // Splats have no inside.
             if triangle < self.geometry.first_splat {
-                base = INSIDE;
+                base = if self.view.section.is_some() { OPENED } else { INSIDE };
             }
         }
         self.lit(base, normal, towards, light)
@@ -39,8 +47,7 @@ impl<'a> Shader<'a> {
     /// Light on a surface of a base colour; all linear.
     pub fn lit(&self, base: Vec3, normal: Vec3, towards: Vec3, light: Vec2) -> Vec3 {
         let (lights, [sky, curvature]) = (&self.view.lights, light.to_array());
-        let from_view = |v: Vec3| self.world_from_view * v.normalize_or_zero();
-        let (key, fill, up) = (from_view(lights.key[0]), from_view(lights.fill[0]), from_view(Vec3::Y));
+        let (key, fill, up) = (self.key, self.fill, self.up);
         // Wrapped a little past the terminator: skin is soft.
         let wrapped = |direction: Vec3, wrap: f32| ((normal.dot(direction) + wrap) / (1.0 + wrap)).max(0.0);
         // Occlusion mostly dims the sky, but a deep fold is dark under any light.
@@ -50,7 +57,9 @@ impl<'a> Shader<'a> {
         let edge = (1.0 - normal.dot(towards).max(0.0)).powi(3);
         let half = (key + towards).normalize_or_zero();
         let shine = normal.dot(half).max(0.0).powi(28) * 0.09 * direct;
-        let ridge = 1.0 + self.view.occlusion.curvature * curvature.clamp(-0.9, 0.9);
+        // Valleys are darkened more than ridges are lightened: a crease is a line, a ridge is only a shape.
+        let bent = if curvature < 0.0 { 1.3 * curvature } else { 0.6 * curvature };
+        let ridge = (1.0 + self.view.occlusion.curvature * bent).max(0.15);
         base * diffuse * ridge
             + lights.rim * base.lerp(Vec3::splat(0.5), 0.3) * edge * sky
             + Vec3::splat(shine * ridge.min(1.2))

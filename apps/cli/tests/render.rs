@@ -1,0 +1,105 @@
+//! What `supple render` draws, and what it refuses.
+
+use std::{
+    path::Path,
+    process::{Command, Output},
+};
+
+fn supple(folder: &Path, words: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_supple"));
+    command.current_dir(folder).args(words).output().expect("the command starts")
+}
+
+fn fine(folder: &Path, words: &[&str]) {
+    let output = supple(folder, words);
+    assert!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
+}
+
+fn folder_with_arm() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    fine(folder.path(), &["example", "arm", "--vertices", "700", "-o", "arm.glb"]);
+    folder
+}
+
+/// The bytes of a picture of 64 by 48 pixels.
+fn picture(folder: &Path, rig: &str, words: &[&str]) -> Vec<u8> {
+    fine(folder, &[&["render", rig, "--size", "64x48", "-o", "out.png"], words].concat());
+    let bytes = std::fs::read(folder.join("out.png")).expect("written");
+    assert!(bytes.starts_with(b"\x89PNG\r\n\x1a\n"), "{words:?}");
+    let side = |at: usize| u32::from_be_bytes(bytes[at..at + 4].try_into().expect("four bytes"));
+    assert_eq!((side(16), side(20)), (64, 48), "{words:?}");
+    bytes
+}
+
+#[test]
+fn every_way_of_showing_gives_a_picture_of_its_own() {
+    let folder = folder_with_arm();
+    let ways: [&[&str]; 16] = [
+        &[],
+        &["--rest", "--view", "top"],
+        &["--bend", "forearm=120"],
+        &["--bend", "forearm=120", "--method", "dual-quaternion"],
+        &["--clip", "bend", "--time", "0.3"],
+        &["--view", "front"],
+        &["--view", "front", "--orthographic"],
+        &["--show", "normals"],
+        &["--show", "depth"],
+        &["--show", "ids"],
+        &["--show", "weights"],
+        &["--show", "wire,bones"],
+        &["--show", "weights", "--show", "bones"],
+        &["--bend", "forearm=120", "--quantity", "stretch"],
+        &["--section", "-z=0.1", "--view", "front"],
+        &["--background", "dark", "--label", "an arm", "--samples", "1"],
+    ];
+    let mut pictures: Vec<Vec<u8>> = ways.iter().map(|words| picture(folder.path(), "arm.glb", words)).collect();
+    assert_eq!(pictures[0], picture(folder.path(), "arm.glb", &["--threads", "1"]));
+    pictures.sort();
+    pictures.dedup();
+    assert_eq!(pictures.len(), ways.len(), "two ways show the same");
+}
+
+#[test]
+fn meshes_points_and_bare_skeletons_are_drawn_as_they_lie() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).expect("written");
+    write("mesh.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    write("bones.tgf", "1 0 0 0\n2 1 0 0\n3 1 1 0\n#\n1 2\n2 3\n");
+    fine(folder.path(), &["example", "statue", "--vertices", "3000", "-o", "statue.ply"]);
+    let empty = {
+        write("far.obj", "v 0 0 0\nv 0 0 0\nv 0 0 0\nf 1 2 3\n");
+        picture(folder.path(), "far.obj", &["--view", "front"])
+    };
+    for file in ["mesh.obj", "bones.tgf", "statue.ply"] {
+        assert_ne!(picture(folder.path(), file, &["--view", "front"]), empty, "{file}");
+    }
+}
+
+#[test]
+fn what_cannot_be_drawn_is_said_in_one_line() {
+    let folder = folder_with_arm();
+    std::fs::write(folder.path().join("mesh.obj"), "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n").expect("written");
+    for (words, says) in [
+        (vec!["arm.glb", "--size", "999999x999999"], "999999 by 999999 pixels: each side must be 1 to 8192"),
+        (vec!["arm.glb", "--size", "0x5"], "0 by 5 pixels"),
+        (vec!["arm.glb", "--size", "large"], "--size large: expected WIDTHxHEIGHT"),
+        (vec!["arm.glb", "--samples", "9"], "9 samples along the side of a pixel"),
+        (vec!["arm.glb", "--view", "inside"], "invalid value 'inside'"),
+        (vec!["arm.glb", "--show", "depth,ids"], "one of shaded, normals, depth, ids and weights at a time"),
+        (vec!["arm.glb", "--show", "depth,bones"], "nothing is drawn over them"),
+        (vec!["arm.glb", "--show", "weights", "--quantity", "stretch"], "only one can"),
+        (vec!["arm.glb", "--section", "w"], "--section w: expected x, y or z"),
+        (vec!["arm.glb", "--method", "magic"], "no method is called \"magic\""),
+        (vec!["mesh.obj", "--show", "weights"], "has none"),
+        (vec!["mesh.obj", "--bend", "knee=3"], "no joint is called \"knee\""),
+    ] {
+        let output = supple(folder.path(), &[&["render", "-o", "out.png"], &words[..]].concat());
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{words:?}: {errors}");
+        assert_eq!(errors.trim_end().lines().count(), 1, "{words:?}: {errors}");
+        assert!(errors.contains(says), "{words:?}: {errors}");
+    }
+    let output = supple(folder.path(), &["render", "arm.glb", "-o", "out.jpg"]);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("png can be written here"));
+    assert!(!folder.path().join("out.png").exists() && !folder.path().join("out.jpg").exists());
+}

@@ -1,0 +1,47 @@
+//! The pictures of the README and the book. They are made by code, so that they show what the code does today.
+
+mod panels;
+mod pictures;
+
+use anyhow::{Context, Result, bail};
+use std::path::PathBuf;
+use supple_render::Picture;
+
+/// The most bytes of a committed picture.
+const MOST_BYTES: u64 = 150_000;
+
+type Draw = fn() -> Result<Picture>;
+
+/// Every picture by name.
+const PICTURES: &[(&str, Draw)] = &[
+    ("hero", pictures::hero),
+    ("linear", pictures::linear),
+    ("linear-collapse", pictures::linear_collapse),
+    ("linear-candy-wrapper", pictures::linear_candy_wrapper),
+    ("dual-quaternion", pictures::dual_quaternion),
+    ("dual-quaternion-bulge", pictures::dual_quaternion_bulge),
+    ("mix", pictures::mix),
+    ("mix-jump", pictures::mix_jump),
+    ("shows", pictures::shows),
+    ("section", pictures::section),
+];
+
+/// Draws the pictures whose name contains `only`.
+pub fn run(only: &str) -> Result<()> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../docs/src/pictures");
+    std::fs::create_dir_all(&folder)?;
+    let mut large = Vec::new();
+    for (name, draw) in PICTURES.iter().filter(|(name, _)| name.contains(only)) {
+        let path = folder.join(format!("{name}.png"));
+        draw().with_context(|| name.to_string())?.write(&path)?;
+        let bytes = path.metadata()?.len();
+        println!("docs/src/pictures/{name}.png ({bytes} bytes)");
+        if bytes > MOST_BYTES {
+            large.push(*name);
+        }
+    }
+    if !large.is_empty() {
+        bail!("at most {MOST_BYTES} bytes are committed; too large: {}", large.join(", "));
+    }
+    Ok(())
+}
