@@ -18,8 +18,9 @@ const THIN: f64 = 0.5;
 /// A distance to the skeleton below this share of the largest counts as this share, lest a vertex on a bone bulge
 /// without end.
 const LEAST_CHAIN: f64 = 0.05;
-/// A joint that has this much of a vertex has it whole.
-const WHOLE: f32 = 0.99;
+/// A joint that has this much of a vertex has it whole. At 0.99 linear skinning alone changed the detail of a MakeHuman
+/// body of 214,050 vertices by 30 %, at 0.999 by 3 %.
+const WHOLE: f32 = 0.999;
 const BLOCK: usize = 1024;
 
 /// Figures of moved skin that need the rig. None where a coordinate is not finite or the rig lacks what they look at.
