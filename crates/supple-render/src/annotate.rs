@@ -109,7 +109,7 @@ fn draw_path(path: &Path, view: &View, picture: &mut Picture, ink: Vec3) {
 
 fn draw_label(label: &Label, view: &View, picture: &mut Picture, ink: Vec3) {
     let [width, height] = view.size.map(|s| s as f32);
-    let fitting = 0.94 * width / Picture::text_width(&label.text, 1.0).max(1.0);
+    let fitting = 0.88 * width / Picture::text_width(&label.text, 1.0).max(1.0);
     let size = label.size.min(fitting);
     let half = Picture::text_width(&label.text, size) * 0.5;
     let middle = match label.at {

@@ -40,9 +40,9 @@ pub fn hero() -> Result<Picture> {
     let (arm, hand) = (arm(false)?, example::hand(&HandOptions::default())?);
     let figure = example::figure(&FigureOptions { vertices: 60_000, ..FigureOptions::default() })?;
     let columns = [
-        (&arm, bent(&arm, 135.0)?, "elbow 135°", Vec3::new(0.15, 0.1, 1.0), 300),
-        (&hand, end_of(&hand, "fist")?, "fist", Vec3::new(0.55, 0.3, 0.78), 220),
-        (&figure, end_of(&figure, "crouch")?, "crouch", Vec3::new(0.75, 0.18, 0.64), 270),
+        (&arm, bent(&arm, 135.0)?, "elbow 135°", Vec3::new(0.15, 0.1, 1.0), 290),
+        (&hand, end_of(&hand, "fist")?, "fist", Vec3::new(0.55, 0.3, 0.78), 214),
+        (&figure, end_of(&figure, "crouch")?, "crouch", Vec3::new(0.75, 0.18, 0.64), 256),
     ];
     let mut pictures = Vec::new();
     for (rig, pose, what, towards, width) in &columns {
@@ -54,7 +54,7 @@ pub fn hero() -> Result<Picture> {
             let point = |(p, (what, far)): (Panel, (&str, f32))| p.callout(what, [0.84, 0.36], ELBOW + OUTSIDE * far);
             panels = panels.into_iter().zip(faults).map(point).collect();
         }
-        pictures.push(Look::new(*towards, *width, 246).draw(1, &panels)?);
+        pictures.push(Look::new(*towards, *width, 236).draw(1, &panels)?);
     }
     let width = pictures.iter().map(|p| p.width).sum();
     let mut all = Picture::new(width, pictures[0].height, supple_render::Background::Light.color());
@@ -185,9 +185,9 @@ pub fn mix_jump() -> Result<Picture> {
 pub fn shows() -> Result<Picture> {
     let rig = example::hand(&HandOptions { vertices: 6_000 })?;
     let pose = end_of(&rig, "fist")?;
-    let look = Look::new(Vec3::new(0.55, 0.3, 0.78), 190, 215);
+    let look = Look::new(Vec3::new(0.55, 0.3, 0.78), 180, 204);
     let weights = rig.weights.as_ref().context("the hand has weights")?;
-    let names = ["shaded", "normals", "depth", "ids", "weights", "wire", "bones", "--quantity stretch"];
+    let names = ["shaded", "normals", "depth", "ids", "weights", "wire", "bones", "stretch"];
     let mut pictures = Vec::new();
     for name in names {
         let mut panel = Panel::of(&rig, "dual-quaternion", &pose)?;
@@ -201,7 +201,7 @@ pub fn shows() -> Result<Picture> {
             "weights" => surface.paint = character::weight_colors(weights),
             "wire" => surface.wire = Some(0.7),
             "bones" => panel = panel.bones(&rig),
-            "--quantity stretch" => {
+            "stretch" => {
                 let map = supple_render::ColorMap::Diverging;
                 let colors = character::stretch(&rig, &panel.points).into_iter();
                 let colors = colors.map(|s| map.color(0.5 + 0.5 * s.max(1e-6).log2())).collect();
