@@ -20,16 +20,10 @@
 //! Where it fails: the outside of a bent joint bulges like a ball, limbs still pass through each other in a deep bend,
 //! and a turn past 180 degrees between two joints flips to the short way round.
 
-use super::{
-    BLOCK, no_settings,
-    packed::{Packed, RUN},
-    rigid_parts::RigidParts,
-    signs::Signs,
-};
+use super::{no_settings, packed::Packed, rigid_parts::RigidParts, signs::Signs};
 use crate::{
     deform::{BindError, Bound, Deformer, Frame, SettingError, Settings},
     math::DualQuat,
-    parallel::for_each_block,
     rig::Rig,
 };
 use glam::{Mat4, Quat, Vec3, Vec3A, Vec4};
@@ -152,36 +146,22 @@ fn run<const WIDTH: usize, const SCALED: bool>(
 impl BoundDualQuaternion {
     fn skin_aligned(&self, rest: &[Vec3], out: &mut [Vec3]) {
         let (parts, packed) = (&self.parts, &self.packed);
-        for_each_block(out, BLOCK, |first, block| {
-            for (i, out) in block.chunks_mut(RUN).enumerate() {
-                let v = first + i * RUN;
-                let range = v..v + out.len();
-                let (p, j, w) = (&rest[range.clone()], &packed.joints[range.clone()], &packed.weights[range]);
-                match packed.widths[v / RUN] {
-                    1 => run_aligned::<1>(parts, p, j, w, out),
-                    2 => run_aligned::<2>(parts, p, j, w, out),
-                    3 => run_aligned::<3>(parts, p, j, w, out),
-                    _ => run_aligned::<4>(parts, p, j, w, out),
-                }
-            }
+        packed.for_each_run(rest, out, |width, p, j, w, out| match width {
+            1 => run_aligned::<1>(parts, p, j, w, out),
+            2 => run_aligned::<2>(parts, p, j, w, out),
+            3 => run_aligned::<3>(parts, p, j, w, out),
+            _ => run_aligned::<4>(parts, p, j, w, out),
         });
         self.skin_wide::<false>(rest, out);
     }
 
     fn skin<const SCALED: bool>(&self, rest: &[Vec3], out: &mut [Vec3]) {
         let (parts, packed) = (&self.parts, &self.packed);
-        for_each_block(out, BLOCK, |first, block| {
-            for (i, out) in block.chunks_mut(RUN).enumerate() {
-                let v = first + i * RUN;
-                let range = v..v + out.len();
-                let (p, j, w) = (&rest[range.clone()], &packed.joints[range.clone()], &packed.weights[range]);
-                match packed.widths[v / RUN] {
-                    1 => run::<1, SCALED>(parts, p, j, w, out),
-                    2 => run::<2, SCALED>(parts, p, j, w, out),
-                    3 => run::<3, SCALED>(parts, p, j, w, out),
-                    _ => run::<4, SCALED>(parts, p, j, w, out),
-                }
-            }
+        packed.for_each_run(rest, out, |width, p, j, w, out| match width {
+            1 => run::<1, SCALED>(parts, p, j, w, out),
+            2 => run::<2, SCALED>(parts, p, j, w, out),
+            3 => run::<3, SCALED>(parts, p, j, w, out),
+            _ => run::<4, SCALED>(parts, p, j, w, out),
         });
         self.skin_wide::<SCALED>(rest, out);
     }

@@ -14,13 +14,9 @@
 //! Where it fails: an elbow at 135 degrees loses volume on the inside and passes through itself; a twist of 180 degrees
 //! pinches to a point (the candy wrapper), because averages of rotations are not rotations.
 
-use super::{
-    BLOCK, no_settings,
-    packed::{Packed, RUN},
-};
+use super::{no_settings, packed::Packed};
 use crate::{
     deform::{BindError, Bound, Deformer, Frame, SettingError, Settings},
-    parallel::for_each_block,
     rig::Rig,
 };
 use glam::{Affine3A, Vec3, Vec3A};
@@ -100,18 +96,11 @@ fn run<const WIDTH: usize>(
 impl Bound for BoundLinear {
     fn deform(&mut self, frame: &Frame<'_>, out: &mut [Vec3]) {
         let (maps, rest, packed) = (&frame.motion.posed_from_rest[..], frame.inputs[0], &self.packed);
-        for_each_block(out, BLOCK, |first, block| {
-            for (i, out) in block.chunks_mut(RUN).enumerate() {
-                let v = first + i * RUN;
-                let range = v..v + out.len();
-                let (p, j, w) = (&rest[range.clone()], &packed.joints[range.clone()], &packed.weights[range]);
-                match packed.widths[v / RUN] {
-                    1 => run::<1>(maps, p, j, w, out),
-                    2 => run::<2>(maps, p, j, w, out),
-                    3 => run::<3>(maps, p, j, w, out),
-                    _ => run::<4>(maps, p, j, w, out),
-                }
-            }
+        packed.for_each_run(rest, out, |width, p, j, w, out| match width {
+            1 => run::<1>(maps, p, j, w, out),
+            2 => run::<2>(maps, p, j, w, out),
+            3 => run::<3>(maps, p, j, w, out),
+            _ => run::<4>(maps, p, j, w, out),
         });
         let Some(rows) = &packed.wide_rows else { return };
         for &v in &packed.wide {

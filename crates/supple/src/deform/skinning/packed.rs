@@ -1,7 +1,10 @@
+use super::BLOCK;
 use crate::{
     deform::BindError,
+    parallel::for_each_block,
     rig::{Rig, Weights},
 };
+use glam::Vec3;
 
 /// The weights as the vertex loops want them: four influences side by side, heaviest first, and the few vertices that
 /// have more in a list of their own.
@@ -55,8 +58,26 @@ impl Packed {
         Ok(packed)
     }
 
+    /// Calls `run(width, rest, joints, weights, out)` for every run of vertices, on all threads.
+    #[inline(always)]
+    pub(crate) fn for_each_run(
+        &self,
+        rest: &[Vec3],
+        out: &mut [Vec3],
+        run: impl Fn(u8, &[Vec3], &[[u16; 4]], &[[f32; 4]], &mut [Vec3]) + Sync + Send,
+    ) {
+        for_each_block(out, BLOCK, |first, block| {
+            for (i, out) in block.chunks_mut(RUN).enumerate() {
+                let v = first + i * RUN;
+                let range = v..v + out.len();
+                let (joints, weights) = (&self.joints[range.clone()], &self.weights[range.clone()]);
+                run(self.widths[v / RUN], &rest[range], joints, weights, out);
+            }
+        });
+    }
+
     /// Rest position in, moved position out, and the weights that are not zero.
     pub fn bytes_per_frame(&self) -> usize {
-        self.joints.len() * 2 * size_of::<glam::Vec3>() + self.entries * (size_of::<u16>() + size_of::<f32>())
+        self.joints.len() * 2 * size_of::<Vec3>() + self.entries * (size_of::<u16>() + size_of::<f32>())
     }
 }
