@@ -40,7 +40,7 @@ pub fn html(report: &Report) -> Result<String, fmt::Error> {
 
 const LEGEND: &str = "<p class=\"legend\"><span class=\"best\">best</span> and <span class=\"worst\">worst</span> of a row \
                       are marked where methods differ. In pictures that are cut open, what lies before the joint is \
-                      taken away, and the inside of the skin is red.</p>";
+                      taken away, and the inside of the skin is blue.</p>";
 
 fn facts(report: &Report) -> Vec<(&'static str, String)> {
     vec![

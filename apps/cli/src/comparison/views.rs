@@ -126,7 +126,7 @@ impl Near {
                 continue;
             }
             // Zoomed so that the limb fills the picture, and moved to where the two bones are.
-            let radius = length * 0.5;
+            let radius = length * 0.42;
             let middle = |center: DVec3, before: DVec3, after: DVec3| {
                 let sum = (before - center).normalize_or_zero() + (after - center).normalize_or_zero();
                 [center, center + sum * 0.25 * radius]
