@@ -5,12 +5,15 @@ use std::path::PathBuf;
 
 /// Skins that follow their skeletons.
 ///
-/// Without a subcommand: moves the built-in characters by every method and prints a report.
+/// Without a subcommand: moves the built-in characters by every method, and writes a page with pictures and figures.
 #[derive(Debug, Parser)]
 #[command(name = "supple", version, max_term_width = 110)]
 pub struct Arguments {
     #[command(flatten)]
     pub common: Common,
+    /// Without a subcommand: the folder of the report; made if missing [default: supple-out]
+    #[arg(long = "output", short = 'o', value_name = "FOLDER")]
+    pub folder: Option<PathBuf>,
     #[command(subcommand)]
     pub command: Option<Command>,
 }
@@ -54,6 +57,8 @@ pub enum Command {
     Render(Render),
     /// Measure how good moved skin is
     Measure(Measure),
+    /// Compare methods side by side on one page: pictures, figures, times
+    Compare(Compare),
     /// Time the methods
     Bench(Bench),
     /// List every method with its settings and its paper
@@ -298,6 +303,23 @@ pub struct Measure {
     /// Print JSON
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct Compare {
+    /// The rig
+    pub rig: PathBuf,
+    /// Which methods, in this order; by default every one that stands alone
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    pub methods: Vec<String>,
+    #[command(flatten)]
+    pub pose: PoseArguments,
+    /// The side to look from
+    #[arg(long, value_name = "SIDE", default_value = "three-quarter", value_parser = ["front", "back", "left", "right", "top", "bottom", "three-quarter"])]
+    pub view: String,
+    /// The folder of index.html and figures.json; made if missing
+    #[arg(long, short, value_name = "FOLDER")]
+    pub output: PathBuf,
 }
 
 #[derive(Args, Debug)]

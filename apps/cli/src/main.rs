@@ -2,8 +2,10 @@
 
 mod args;
 mod commands;
+mod comparison;
 mod console;
 mod device;
+mod drawing;
 mod posing;
 mod statistics;
 

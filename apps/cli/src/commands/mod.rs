@@ -2,11 +2,12 @@
 
 mod bake;
 mod bench;
+mod compare;
 mod deform;
 mod example;
 mod info;
 mod man;
-mod measure;
+pub mod measure;
 mod methods;
 mod render;
 mod report;
@@ -16,6 +17,7 @@ use crate::{
     console::Console,
 };
 use anyhow::{Result, bail};
+use std::path::Path;
 
 /// Does what the arguments say.
 pub fn run(arguments: &Arguments, console: &Console) -> Result<()> {
@@ -25,14 +27,21 @@ pub fn run(arguments: &Arguments, console: &Console) -> Result<()> {
         }
         rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?;
     }
+    if arguments.folder.is_some() && arguments.command.is_some() {
+        bail!("-o before a command is the folder of the report; the output of a command is named after it");
+    }
     match &arguments.command {
-        None => report::run(console),
+        None => {
+            let folder = arguments.folder.as_deref().unwrap_or(Path::new("supple-out"));
+            report::run(folder, arguments.common.device, console)
+        }
         Some(Command::Example(a)) => example::run(a, console),
         Some(Command::Info(a)) => info::run(a, console),
         Some(Command::Deform(a)) => deform::run(a, arguments.common.device, console),
         Some(Command::Bake(a)) => bake::run(a, arguments.common.device, console),
         Some(Command::Render(a)) => render::run(a, arguments.common.device, console),
         Some(Command::Bench(a)) => bench::run(a, arguments.common.device, console),
+        Some(Command::Compare(a)) => compare::run(a, arguments.common.device, console),
         Some(Command::Measure(a)) => measure::run(a, console),
         Some(Command::Methods(a)) => methods::run(a),
         Some(Command::Completions { shell }) => man::completions(*shell),

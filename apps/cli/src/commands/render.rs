@@ -1,14 +1,13 @@
 use crate::{
     args::{Backdrop, Device, Quantity, Render, Show},
     console::Console,
-    device, posing,
+    device, drawing, posing,
 };
 use anyhow::{Result, anyhow, bail};
 use glam::{Vec3, Vec4};
 use supple::{graph::DeformGraph, pose::Motion, rig::Rig};
 use supple_render::{
     Anchor, Background, Camera, Channel, ColorMap, Direction, Entries, Label, Legend, Paint, Scene, View, character,
-    cpu,
 };
 
 pub fn run(arguments: &Render, choice: Device, console: &Console) -> Result<()> {
@@ -71,7 +70,7 @@ pub fn run(arguments: &Render, choice: Device, console: &Console) -> Result<()> 
         view.occlusion.curvature *= 0.3;
         view.occlusion.strength *= 0.7;
     }
-    let buffers = cpu::render(&scene, &view)?;
+    let buffers = drawing::draw(&scene, &view)?;
     buffers.picture(channel, &view).write(&arguments.output)?;
     let counts = format!("{} by {} pixels", size[0], size[1]);
     console.say(&format!("supple: wrote {} ({counts})", arguments.output.display()));

@@ -1,6 +1,6 @@
 //! `supple measure`: figures of a rig that is moved here, or of two files somebody else moved.
 
-mod table;
+pub mod table;
 
 use super::bake::frame_count;
 use crate::{args::Measure, console::Console, posing};
@@ -17,7 +17,7 @@ use supple::{
 };
 
 /// Figures by their JSON names.
-type Figures = Map<String, Value>;
+pub type Figures = Map<String, Value>;
 
 pub fn run(arguments: &Measure, console: &Console) -> Result<()> {
     if let (Some(rest), Some(posed)) = (&arguments.rig, &arguments.posed) {
@@ -134,13 +134,13 @@ impl Bench<'_> {
 }
 
 /// What suits the mesh.
-enum Gauge {
+pub enum Gauge {
     Surface(Box<SurfaceGauge>),
     Points(PointGauge),
 }
 
 impl Gauge {
-    fn of(rig: &Rig, grid: usize) -> Result<Self> {
+    pub fn of(rig: &Rig, grid: usize) -> Result<Self> {
         if rig.mesh.triangles.is_empty() {
             return Ok(Self::Points(PointGauge::new(&rig.mesh.positions)?));
         }
@@ -148,7 +148,7 @@ impl Gauge {
         Ok(Self::Surface(Box::new(SurfaceGauge::new(&rig.mesh.positions, &rig.mesh.triangles, options)?)))
     }
 
-    fn figures(&self, posed: &[Vec3]) -> Result<Figures> {
+    pub fn figures(&self, posed: &[Vec3]) -> Result<Figures> {
         match self {
             Self::Surface(gauge) => as_map(&gauge.figures(posed)?),
             Self::Points(gauge) => as_map(&gauge.figures(posed)?),
@@ -178,7 +178,8 @@ fn joint_and_radius(rig: &Rig, word: &str) -> Result<(usize, f64)> {
     Ok((joint, radius.with_context(|| format!("--box {word}: no bone meets there, so give a radius"))?))
 }
 
-fn as_map(figures: &impl Serialize) -> Result<Figures> {
+/// Figures of the library by their JSON names.
+pub fn as_map(figures: &impl Serialize) -> Result<Figures> {
     match serde_json::to_value(figures)? {
         Value::Object(map) => Ok(map),
         _ => bail!("figures are objects"),

@@ -33,6 +33,9 @@ enum Bad {
     No,
 }
 
+/// The time of a frame, which a comparison adds to what is measured.
+pub const FRAME_TIME: &str = "frame_ms";
+
 const fn column(key: &'static str, heading: &'static str, form: Form, bad: Bad) -> Column {
     Column { key, heading, form, bad }
 }
@@ -59,6 +62,7 @@ static COLUMNS: &[Column] = &[
     column("growth", "growth", Form::Plain, Bad::High),
     column("crack", "crack", Form::Percent, Bad::High),
     column("largest_move", "move", Form::Plain, Bad::High),
+    column(FRAME_TIME, "ms", Form::Plain, Bad::High),
     column("finite", "finite", Form::Word, Bad::No),
     column("vertices", "vertices", Form::Word, Bad::No),
     column("welded", "welded", Form::Word, Bad::No),
@@ -73,6 +77,28 @@ fn shown(form: Form, value: &Value) -> String {
         (Form::Percent, Some(v)) => format!("{:.3} %", (v * 1e5).round() / 1e3 + 0.0),
         (Form::Plain, Some(v)) => format!("{v:.4}"),
         (Form::Tiny, Some(v)) => format!("{v:.1e}"),
+    }
+}
+
+/// A figure by its name, as people read it.
+pub fn text(figures: &Figures, key: &str) -> Option<String> {
+    let column = COLUMNS.iter().find(|c| c.key == key)?;
+    figures.get(key).map(|value| shown(column.form, value))
+}
+
+/// How bad a figure is: the larger, the worse. Ratios to the rest pose are at their best at one, so that skin which
+/// only grew is not praised for not shrinking. None where there is no such figure.
+pub fn badness(figures: &Figures, key: &str) -> Option<f64> {
+    let column = COLUMNS.iter().find(|c| c.key == key)?;
+    let value = figures.get(key)?.as_f64()?;
+    let ratio = matches!(column.form, Form::Plain) && key != FRAME_TIME;
+    match column.bad {
+        Bad::High if ratio => Some(value.max(1.0)),
+        Bad::High => Some(value),
+        Bad::Low if ratio => Some(-value.min(1.0)),
+        Bad::Low => Some(-value),
+        Bad::Far => Some(value.abs()),
+        Bad::No => None,
     }
 }
 
@@ -107,13 +133,13 @@ pub fn line(name: &str, row: &Figures) -> String {
 pub fn worst(rows: &[Figures]) -> Figures {
     let mut worst = Figures::new();
     for c in COLUMNS.iter().filter(|c| rows.iter().any(|r| r.contains_key(c.key))) {
-        let numbers = rows.iter().filter_map(|r| r[c.key].as_f64());
+        let numbers = rows.iter().filter_map(|r| r.get(c.key)?.as_f64());
         let found = match c.bad {
             Bad::High => json!(numbers.max_by(f64::total_cmp)),
             Bad::Low => json!(numbers.min_by(f64::total_cmp)),
             Bad::Far => json!(numbers.max_by(|a, b| a.abs().total_cmp(&b.abs()))),
-            Bad::No if c.key == "finite" => json!(rows.iter().all(|r| r[c.key] == true)),
-            Bad::No => rows[0][c.key].clone(),
+            Bad::No if c.key == "finite" => json!(rows.iter().all(|r| r.get(c.key).is_none_or(|f| *f == true))),
+            Bad::No => rows.iter().find_map(|r| r.get(c.key)).cloned().unwrap_or_default(),
         };
         worst.insert(c.key.to_owned(), found);
     }

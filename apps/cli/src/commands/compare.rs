@@ -1,0 +1,69 @@
+use crate::{
+    args::{Compare, Device, PoseArguments},
+    comparison::{self, Case, Plan, Subject},
+    console::Console,
+    posing,
+};
+use anyhow::{Result, anyhow, bail};
+use supple::graph::{self, Method};
+use supple_render::Direction;
+
+pub fn run(arguments: &Compare, choice: Device, console: &Console) -> Result<()> {
+    let methods = chosen(&arguments.methods)?;
+    let rig = posing::rig(&arguments.rig, console)?;
+    let pose = posing::pose(&rig, &arguments.pose, console)?;
+    let direction = Direction::ALL.iter().find(|(name, _)| *name == arguments.view);
+    let (towards, _) = direction.map_or(Direction::ThreeQuarter, |(_, d)| *d).axes();
+    comparison::folder(&arguments.output)?;
+    let name = arguments.rig.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
+    let case = Case { title: words(&arguments.pose), pose, towards };
+    let lead = "Every method moves the same rig to the same pose: seen as a whole, near the joint that turns most, and cut \
+                open there. Below are the figures of supple measure.";
+    let plan = Plan {
+        title: format!("{name}: {}", case.title),
+        lead: lead.to_owned(),
+        methods,
+        subjects: vec![Subject { name, rig, cases: vec![case] }],
+    };
+    let report = plan.run(choice, console)?;
+    let page = comparison::save(&report, &arguments.output)?;
+    Ok(comparison::print(&report, &page)?)
+}
+
+/// The methods by name, in the order given; every one that stands alone where none is named.
+fn chosen(names: &[String]) -> Result<Vec<&'static Method>> {
+    if names.is_empty() {
+        return Ok(graph::methods().iter().filter(|m| m.stands_alone).collect());
+    }
+    let mut chosen: Vec<&Method> = Vec::new();
+    for name in names.iter().map(|n| n.trim()) {
+        let method = graph::method(name).ok_or_else(|| {
+            let known = graph::methods().iter().filter(|m| m.stands_alone).map(|m| m.name).collect::<Vec<_>>();
+            anyhow!("--methods: there is no method \"{name}\"; there are {}", known.join(", "))
+        })?;
+        if !method.stands_alone {
+            bail!("--methods: \"{name}\" does not stand alone: it joins the results of others");
+        }
+        if chosen.iter().all(|m| m.name != method.name) {
+            chosen.push(method);
+        }
+    }
+    Ok(chosen)
+}
+
+/// The pose in the words in which it was asked for.
+fn words(pose: &PoseArguments) -> String {
+    if pose.rest {
+        return "bind pose".to_owned();
+    }
+    if let Some(clip) = &pose.clip {
+        return format!("clip {clip} at {} s", pose.time);
+    }
+    if let Some(path) = &pose.pose {
+        return format!("pose {}", path.file_name().unwrap_or(path.as_os_str()).to_string_lossy());
+    }
+    let turned = |what: &'static str| move |word: &String| format!("{what} {word}");
+    let turns: Vec<String> =
+        pose.bend.iter().map(turned("bend")).chain(pose.twist.iter().map(turned("twist"))).collect();
+    if turns.is_empty() { "as the file shows it".to_owned() } else { turns.join(", ") }
+}

@@ -1,0 +1,221 @@
+//! Methods side by side: moves, measures, times and draws every pose by every method, and makes a page of it.
+
+mod cards;
+mod page;
+mod save;
+mod summary;
+mod tables;
+mod views;
+mod words;
+
+pub use save::{folder, save};
+pub use summary::print;
+
+use crate::{
+    args::Device,
+    commands::measure::{Figures, Gauge, as_map, table},
+    console::Console,
+    device, drawing,
+    statistics::Timings,
+};
+use anyhow::{Result, bail};
+use glam::Vec3;
+use std::time::Instant;
+use supple::{
+    graph::{DeformGraph, Method},
+    measure::{self, RigGauge},
+    pose::{Motion, Pose},
+    rig::Rig,
+};
+use supple_gpu::{Engine, Gpu};
+use supple_render::Channel;
+use views::{Shot, Views};
+
+/// Seconds of repeated runs behind the time of a frame.
+const TIMED: f64 = 0.05;
+
+/// As `supple measure` has it, lest the two disagree.
+pub const GRID: usize = 96;
+
+/// A rig and what shall be done to it.
+pub struct Subject {
+    pub name: String,
+    pub rig: Rig,
+    pub cases: Vec<Case>,
+}
+
+/// One pose, and the side from which it is best seen.
+pub struct Case {
+    pub title: String,
+    pub pose: Pose,
+    pub towards: Vec3,
+}
+
+/// Everything on the page.
+pub struct Report {
+    pub title: String,
+    pub lead: String,
+    pub methods: Vec<&'static Method>,
+    pub sheets: Vec<Sheet>,
+    pub computed_on: String,
+    pub drawn_on: String,
+    pub seconds: f64,
+}
+
+/// One pose by every method.
+pub struct Sheet {
+    pub character: String,
+    pub title: String,
+    pub vertices: usize,
+    pub triangles: usize,
+    pub at_rest: Vec<Picture>,
+    pub entries: Vec<Entry>,
+}
+
+/// One pose by one method, or why it cannot be.
+pub struct Entry {
+    pub method: &'static Method,
+    pub outcome: Result<Outcome, String>,
+}
+
+pub struct Outcome {
+    pub pictures: Vec<Picture>,
+    pub figures: Figures,
+}
+
+pub struct Picture {
+    pub caption: String,
+    pub png: Vec<u8>,
+}
+
+impl Sheet {
+    pub fn name(&self) -> String {
+        format!("{}, {}", self.character, self.title)
+    }
+}
+
+/// What a comparison is called and compares.
+pub struct Plan {
+    pub title: String,
+    pub lead: String,
+    pub methods: Vec<&'static Method>,
+    pub subjects: Vec<Subject>,
+}
+
+impl Plan {
+    /// Does all of it.
+    pub fn run(self, choice: Device, console: &Console) -> Result<Report> {
+        let begin = Instant::now();
+        let cases = |s: &Subject| s.cases.len();
+        let work: usize = self.subjects.iter().map(|s| cases(s) * s.rig.mesh.positions.len()).sum();
+        let gpu = device::open(choice, work * self.methods.len(), console);
+        let computed_on =
+            gpu.as_ref().map_or_else(|| format!("the processor, {}", drawing::threads()), |gpu| gpu.name());
+        let drawn_on = drawing::device();
+        console.say(&format!("supple: computing on {computed_on}; drawing on {drawn_on}"));
+        let bar =
+            console.progress("comparing", self.subjects.iter().map(cases).sum::<usize>() * (self.methods.len() + 1));
+        let mut sheets = Vec::new();
+        for subject in &self.subjects {
+            let mut bench = Bench::new(subject, &self.methods, gpu.as_ref())?;
+            for case in &subject.cases {
+                sheets.push(bench.sheet(case, &|| bar.inc(1))?);
+            }
+            for notice in bench.engines.iter_mut().filter_map(|e| e.1.as_mut().ok()).flat_map(|e| e.0.take_notices()) {
+                bar.suspend(|| console.say(&format!("supple: {notice}")));
+            }
+        }
+        bar.finish_and_clear();
+        let Self { title, lead, methods, .. } = self;
+        Ok(Report { title, lead, methods, sheets, computed_on, drawn_on, seconds: begin.elapsed().as_secs_f64() })
+    }
+}
+
+/// A rig with every method bound to it, once for all poses.
+struct Bench<'a> {
+    subject: &'a Subject,
+    gauge: Gauge,
+    of_rig: RigGauge,
+    engines: Vec<(&'static Method, Result<(Engine, Figures), String>)>,
+}
+
+impl<'a> Bench<'a> {
+    fn new(subject: &'a Subject, methods: &[&'static Method], gpu: Option<&Gpu>) -> Result<Self> {
+        let rig = &subject.rig;
+        if rig.mesh.positions.is_empty() {
+            bail!("{}: the rig has no points to compare", subject.name);
+        }
+        let bind = |method: &'static Method| -> Result<(Engine, Figures)> {
+            let graph = DeformGraph::single(method.name)?;
+            let mut engine = pollster::block_on(Engine::bind(&graph, rig, gpu))?;
+            let errors = as_map(&measure::errors(rig, engine.processor_graph()))?;
+            Ok((engine, errors))
+        };
+        // A method that refuses a rig says why in its place; the others still have something to show.
+        let engines: Vec<_> = methods.iter().map(|m| (*m, bind(m).map_err(|e| format!("{e:#}")))).collect();
+        if let Some(why) = engines.iter().find_map(|e| e.1.as_ref().err())
+            && engines.iter().all(|e| e.1.is_err())
+        {
+            bail!("{}: no method can move it: {why}", subject.name);
+        }
+        Ok(Self { subject, gauge: Gauge::of(rig, GRID)?, of_rig: RigGauge::new(rig)?, engines })
+    }
+
+    fn sheet(&mut self, case: &Case, step: &dyn Fn()) -> Result<Sheet> {
+        let rig = &self.subject.rig;
+        let motion = Motion::of(rig, &case.pose);
+        let mut morphed = Vec::new();
+        case.pose.morphed(rig, &mut morphed);
+        let mut moved = Vec::new();
+        for (method, engine) in &mut self.engines {
+            let outcome = match engine {
+                Err(why) => Err(why.clone()),
+                Ok((engine, errors)) => {
+                    // No pose shall depend on the one before it.
+                    engine.processor_graph().reset();
+                    let points = engine.evaluate(&morphed, &motion).to_vec();
+                    let mut figures = errors.clone();
+                    figures.extend(self.gauge.figures(&points)?);
+                    figures.extend(as_map(&self.of_rig.figures(&motion, &points)?)?);
+                    let mut timings = Timings::default();
+                    timings.add(TIMED, || {
+                        std::hint::black_box(engine.evaluate(&morphed, &motion));
+                    });
+                    figures.insert(table::FRAME_TIME.to_owned(), timings.median().into());
+                    Ok((points, figures))
+                }
+            };
+            moved.push((*method, outcome));
+        }
+        let all = moved.iter().filter_map(|(_, m)| m.as_ref().ok()).flat_map(|(points, _)| points.iter().copied());
+        let views = Views::new(rig, &motion, case.towards, all);
+        let at_rest = draw(rig, &rig.mesh.positions, &views.at_rest)?;
+        step();
+        let mut entries = Vec::new();
+        for (method, outcome) in moved {
+            let outcome = match outcome {
+                Err(why) => Err(why),
+                Ok((points, figures)) => Ok(Outcome { pictures: draw(rig, &points, &views.posed)?, figures }),
+            };
+            entries.push(Entry { method, outcome });
+            step();
+        }
+        Ok(Sheet {
+            character: self.subject.name.clone(),
+            title: case.title.clone(),
+            vertices: rig.mesh.positions.len(),
+            triangles: rig.mesh.triangles.len(),
+            at_rest,
+            entries,
+        })
+    }
+}
+
+fn draw(rig: &Rig, points: &[Vec3], shots: &[Shot]) -> Result<Vec<Picture>> {
+    let scene = drawing::scene(rig, points);
+    let picture = |shot: &Shot| {
+        let png = drawing::draw(&scene, &shot.view)?.picture(Channel::Color, &shot.view).to_png()?;
+        Ok(Picture { caption: shot.caption.clone(), png })
+    };
+    shots.iter().map(picture).collect()
+}
