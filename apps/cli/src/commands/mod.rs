@@ -22,8 +22,8 @@ use std::path::Path;
 /// Does what the arguments say.
 pub fn run(arguments: &Arguments, console: &Console) -> Result<()> {
     if let Some(threads) = arguments.common.threads {
-        if threads == 0 {
-            bail!("--threads 0: at least one is needed");
+        if !(1..=1024).contains(&threads) {
+            bail!("--threads {threads}: 1 to 1024 are possible");
         }
         rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?;
     }
