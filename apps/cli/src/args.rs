@@ -35,7 +35,7 @@ pub struct Common {
 /// Where to compute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Device {
-    /// The graphics card if there is one, else the processor
+    /// A graphics card where the work is worth opening it, else the processor
     Auto,
     /// The processor
     Cpu,
@@ -278,7 +278,7 @@ pub struct Measure {
     /// The same vertices moved, whoever moved them
     #[arg(
         value_name = "POSED",
-        conflicts_with_all = ["method", "settings", "project", "rest", "clip", "pose", "bend", "twist", "around", "flicker"]
+        conflicts_with_all = ["method", "settings", "project", "rest", "clip", "pose", "bend", "twist", "around", "flicker", "all"]
     )]
     pub posed: Option<PathBuf>,
     #[command(flatten)]

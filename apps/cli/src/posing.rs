@@ -24,6 +24,15 @@ pub fn rig(path: &Path, console: &Console) -> Result<Rig> {
     Ok(console.rig(&name, loaded))
 }
 
+/// Refuses to write over a file that is being read: a rig moved onto itself would lose its bones and clips.
+pub fn keep_input(input: Option<&Path>, output: &Path) -> Result<()> {
+    let real = |p: &Path| std::fs::canonicalize(p).ok();
+    if input.is_some_and(|i| real(i).is_some() && real(i) == real(output)) {
+        bail!("{}: is the rig itself; moved points would replace its bones and clips", output.display());
+    }
+    Ok(())
+}
+
 /// The rig and the graph that the arguments name.
 pub fn rig_and_graph(file: Option<&Path>, how: &How, console: &Console) -> Result<(Rig, DeformGraph)> {
     let Some(project_path) = &how.project else {
@@ -75,7 +84,9 @@ fn motion_file(rig: &Rig, path: &Path, console: &Console) -> Result<Clip> {
     let fps = (keys.max(2) - 1) as f64 / f64::from(source.duration()).max(1e-6);
     let carried = retarget(&motion, source, rig, fps).with_context(|| path.display().to_string())?;
     let (matched, missed) = (carried.matched, carried.unmatched.len());
-    console.say(&format!("supple: {}: {matched} joints matched by name, {missed} had no partner", path.display()));
+    let doubt = if matched < missed { "warning: only " } else { "" };
+    let counts = format!("{doubt}{matched} joints matched by name, {missed} had no partner");
+    console.say(&format!("supple: {}: {counts}", path.display()));
     Ok(carried.clip)
 }
 

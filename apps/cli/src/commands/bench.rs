@@ -40,6 +40,9 @@ struct Row {
 }
 
 pub fn run(arguments: &Bench, choice: Device, console: &Console) -> Result<()> {
+    if !(0.0..=3600.0).contains(&arguments.seconds) {
+        bail!("--seconds {}: 0 to 3600 are possible", arguments.seconds);
+    }
     let gpu = if choice == Device::Gpu { device::open(choice, 0, console) } else { None };
     let mut rows = Vec::new();
     for (name, rig) in rigs(arguments, console)? {

@@ -6,21 +6,28 @@ use anyhow::{Result, bail};
 use std::path::Path;
 use supple::{
     example::{self, ArmOptions, FigureOptions, HandOptions, StatueOptions},
-    rig::Rig,
+    rig::{Rig, SphereMesh},
     write,
 };
 
 pub fn run(arguments: &Example, console: &Console) -> Result<()> {
     let rig = make(arguments)?;
+    let model_path = arguments.output.with_extension("json");
+    if rig.sphere_mesh.is_some() && model_path.exists() && !is_model(&model_path) {
+        bail!("{}: is there already and is no sphere-mesh; the statue's model would replace it", model_path.display());
+    }
     write::rig(&arguments.output, &rig)?;
     let counts = format!("{} vertices, {} joints", rig.mesh.positions.len(), rig.skeleton.len());
     console.say(&format!("supple: wrote {} ({counts})", arguments.output.display()));
     if let Some(model) = &rig.sphere_mesh {
-        let beside = arguments.output.with_extension("json");
-        write_text(&beside, &model.to_json())?;
-        console.say(&format!("supple: wrote {} ({} spheres)", beside.display(), model.spheres.len()));
+        write_text(&model_path, &model.to_json())?;
+        console.say(&format!("supple: wrote {} ({} spheres)", model_path.display(), model.spheres.len()));
     }
     Ok(())
+}
+
+fn is_model(path: &Path) -> bool {
+    std::fs::read_to_string(path).is_ok_and(|text| SphereMesh::from_json(&text).is_ok())
 }
 
 fn write_text(path: &Path, text: &str) -> Result<()> {

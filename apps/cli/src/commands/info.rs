@@ -92,6 +92,18 @@ fn print(out: &mut dyn Write, f: &Value) -> Result<()> {
     let joints = list(&f["joints"]);
     let frames = joints.iter().filter(|j| j["role"] == "frame").count();
     writeln!(out, "  {:<12}{} ({frames} carry others or props only), {} bones", "joints", joints.len(), f["bones"])?;
+    let mut line = String::new();
+    for name in joints.iter().map(|j| text(&j["name"])) {
+        if line.len() + name.len() > 90 {
+            writeln!(out, "  {:<12}{line}", "")?;
+            line.clear();
+        }
+        line.push_str(if line.is_empty() { "" } else { ", " });
+        line.push_str(&name);
+    }
+    if !line.is_empty() {
+        writeln!(out, "  {:<12}{line}", "")?;
+    }
     for note in list(&f["zero_length_bones"]) {
         writeln!(out, "  {:<12}{}", "", text(&note))?;
     }

@@ -17,7 +17,8 @@ pub fn run(arguments: &Methods) -> Result<()> {
             writeln!(out, "    only inside a graph (--project)")?;
         }
         for setting in method.settings {
-            writeln!(out, "    --set {}={}    {}", setting.name, setting.default, setting.help)?;
+            let how = if method.stands_alone { "--set " } else { "" };
+            writeln!(out, "    {how}{}={}    {}", setting.name, setting.default, setting.help)?;
         }
         writeln!(out, "    paper: {}\n", method.paper)?;
     }

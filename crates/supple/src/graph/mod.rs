@@ -115,6 +115,9 @@ pub enum GraphError {
     /// Points would flow in a circle.
     #[error("node \"{0}\" takes its points from itself, directly or through others")]
     Cycle(String),
+    /// A node that joins others was asked for by itself.
+    #[error("{0} joins the results of other methods, so it works only inside a graph (see --project)")]
+    NotAlone(&'static str),
     /// Wrong number of inputs.
     #[error("node \"{node}\" ({method}) has {found} inputs, expected {expected}")]
     InputCount {
@@ -160,7 +163,10 @@ impl DeformGraph {
     /// One method. A method that takes several posed inputs cannot stand alone.
     pub fn single_with(name: &str, settings: &Settings) -> Result<Self, GraphError> {
         let deformer = make(name, settings)?;
-        let inputs = vec![REST.to_owned(); 1];
+        if deformer.inputs().len() != 1 {
+            return Err(GraphError::NotAlone(deformer.method()));
+        }
+        let inputs = vec![REST.to_owned()];
         Self::assemble(vec![(name.to_owned(), deformer, inputs)], name)
     }
 

@@ -7,7 +7,7 @@ use thiserror::Error;
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum PoseError {
     /// No joint of that name.
-    #[error("no joint is called \"{name}\"; there are {count}: {some}")]
+    #[error("no joint is called \"{name}\"{}", among(*.count, .some))]
     UnknownJoint {
         /// What was asked for.
         name: String,
@@ -38,6 +38,10 @@ pub enum PoseError {
         /// What was given.
         degrees: f64,
     },
+}
+
+fn among(count: usize, some: &str) -> String {
+    if count == 0 { "; the file has none".into() } else { format!("; there are {count}: {some}") }
 }
 
 /// Below this angle between parent bone and child bone a joint counts as straight.

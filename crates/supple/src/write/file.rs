@@ -34,7 +34,7 @@ pub struct AtomicFile {
 impl AtomicFile {
     /// Opens the temporary file; an existing file of the name is untouched until the end.
     pub fn create(path: impl AsRef<Path>) -> Result<Self, Error> {
-        let mut path = path.as_ref().to_owned();
+        let mut path = followed(path.as_ref())?;
         let Some(name) = path.file_name().map(OsString::from) else { return Err(Error::NotAFile(path)) };
         match fs::metadata(&path) {
             Ok(found) if found.is_dir() => return Err(Error::NotAFile(path)),
@@ -80,6 +80,19 @@ impl AtomicFile {
     fn error(&self, source: io::Error) -> Error {
         Error::File { path: self.path.clone(), source }
     }
+}
+
+/// Where a link leads that leads to nothing yet: the file is made there, and the link stays.
+fn followed(path: &Path) -> Result<PathBuf, Error> {
+    let mut path = path.to_owned();
+    for _ in 0..40 {
+        match fs::read_link(&path) {
+            Ok(target) => path = path.parent().unwrap_or(Path::new("")).join(target),
+            Err(_) => return Ok(path),
+        }
+    }
+    let source = io::Error::other("it is a link that leads to itself");
+    Err(Error::File { path, source })
 }
 
 impl Write for AtomicFile {
