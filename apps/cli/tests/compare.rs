@@ -34,7 +34,7 @@ fn check_nesting(html: &str) {
         let tag = &rest[start + 1..end];
         rest = &rest[end + 1..];
         let name = tag.split_whitespace().next().expect("a tag has a name");
-        assert_eq!(tag.matches('"').count() % 2, 0, "{:.80}", tag);
+        assert_eq!(tag.matches('"').count() % 2, 0, "{tag:.80}");
         if let Some(name) = name.strip_prefix('/') {
             assert_eq!(open.pop(), Some(name));
         } else if !name.starts_with('!') && !EMPTY.contains(&name) {
