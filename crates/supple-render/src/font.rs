@@ -112,8 +112,8 @@ pub(crate) fn strokes(text: &str) -> (Vec<[Vec2; 2]>, f32) {
     let (mut strokes, mut x) = (Vec::new(), 0.0);
     for letter in text.chars() {
         let glyph = glyph(letter);
-        let used = glyph.iter().enumerate().filter(|(_, c)| **c != 0).map(|(i, _)| i);
-        let (Some(first), Some(last)) = (used.clone().next(), used.last()) else {
+        let mut used = glyph.iter().enumerate().filter(|(_, c)| **c != 0).map(|(i, _)| i);
+        let (Some(first), Some(last)) = (used.clone().next(), used.next_back()) else {
             x += 3.5;
             continue;
         };

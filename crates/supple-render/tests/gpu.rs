@@ -121,8 +121,7 @@ fn both_renderers_draw_the_same() {
         let expected = cpu::render(&scene, &view).expect("a sound scene");
         let found = renderer.render(&scene, &view).unwrap_or_else(|e| panic!("{name}: {e}"));
         let difference = Difference::of(&expected, &found, &view);
-        eprintln!("{name}: {difference:?}");
-        faults.extend(difference.faults().iter().map(|f| format!("{name}: {f}")));
+        faults.extend(difference.faults().iter().map(|f| format!("{name}: {f}; {difference:?}")));
     }
     assert!(faults.is_empty(), "{faults:#?}");
 }

@@ -85,7 +85,7 @@ impl Difference {
         ];
         limits
             .iter()
-            .filter(|(_, is, most)| !(is <= most))
+            .filter(|(_, is, most)| is.is_nan() || is > most)
             .map(|(what, is, most)| format!("{what}: {is} > {most}"))
             .collect()
     }
