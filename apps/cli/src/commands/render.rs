@@ -12,7 +12,8 @@ use supple_render::{
     draw, gpu::Renderer,
 };
 
-/// What a sample of a picture costs the processor, in vertices moved: measured, 60 nanoseconds over 3.
+/// What a sample of a picture costs the processor, in moved vertices. Measured on two cores: 60 nanoseconds for a sample
+/// of a fist at 1200 by 900 pixels. A vertex is taken for 3.
 const SAMPLE: usize = 20;
 
 pub fn run(arguments: &Render, choice: Device, console: &Console) -> Result<()> {
