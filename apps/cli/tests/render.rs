@@ -32,6 +32,22 @@ fn picture(folder: &Path, rig: &str, words: &[&str]) -> Vec<u8> {
 }
 
 #[test]
+fn the_device_that_was_asked_for_draws() {
+    let folder = folder_with_arm();
+    let drawn = |device: &str| {
+        let words = ["render", "arm.glb", "--size", "64x48", "--device", device, "-o", "out.png"];
+        let output = supple(folder.path(), &words);
+        assert!(output.status.success(), "{device}");
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    assert!(drawn("cpu").contains("(64 by 48 pixels, drawn by the processor)"), "{}", drawn("cpu"));
+    // A picture this small is not worth opening a device for.
+    assert!(drawn("auto").contains("drawn by the processor"), "{}", drawn("auto"));
+    // No driver is a failure here, as in the tests of the renderer.
+    assert!(!drawn("gpu").contains("processor"), "{}", drawn("gpu"));
+}
+
+#[test]
 fn every_way_of_showing_gives_a_picture_of_its_own() {
     let folder = folder_with_arm();
     let ways: [&[&str]; 16] = [

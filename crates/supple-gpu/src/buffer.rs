@@ -5,7 +5,7 @@ use wgpu::{BufferUsages, util::DeviceExt};
 
 impl Gpu {
     /// A storage buffer with these contents; never empty, since bindings may not be.
-    pub(crate) fn storage<T: bytemuck::NoUninit>(&self, what: &str, data: &[T]) -> Result<wgpu::Buffer, GpuError> {
+    pub fn storage<T: bytemuck::NoUninit>(&self, what: &str, data: &[T]) -> Result<wgpu::Buffer, GpuError> {
         self.fits(what, size_of_val(data) as u64)?;
         let bytes: &[u8] = if data.is_empty() { &[0; 16] } else { bytemuck::cast_slice(data) };
         let usage = BufferUsages::STORAGE | BufferUsages::COPY_DST;
@@ -17,7 +17,7 @@ impl Gpu {
     }
 
     /// An empty buffer of `bytes`.
-    pub(crate) fn room(&self, what: &str, bytes: u64, usage: BufferUsages) -> Result<wgpu::Buffer, GpuError> {
+    pub fn room(&self, what: &str, bytes: u64, usage: BufferUsages) -> Result<wgpu::Buffer, GpuError> {
         self.fits(what, bytes)?;
         let descriptor =
             wgpu::BufferDescriptor { label: Some(what), size: bytes.max(16), usage, mapped_at_creation: false };

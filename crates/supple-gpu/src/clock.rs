@@ -57,7 +57,7 @@ impl Clock {
 }
 
 /// Copies a buffer to one that can be mapped, waits, and shows its bytes.
-pub(crate) fn fetch(
+pub fn fetch(
     gpu: &Gpu,
     from: &wgpu::Buffer,
     staging: &wgpu::Buffer,

@@ -22,6 +22,7 @@ mod node;
 mod normals;
 
 pub use bandwidth::bandwidth;
+pub use clock::fetch;
 pub use device::{Gpu, GpuError};
 pub use engine::{Choice, Engine};
 pub use graph::{GpuGraph, NodeTime};

@@ -49,4 +49,10 @@ pub enum Error {
     /// Ids are 32 bits, and 0 means none.
     #[error("{0} triangles and points are more than can be numbered")]
     TooMany(usize),
+    /// What a graphics device is not asked to draw; the processor draws it.
+    #[error("not drawn on graphics devices: {0}")]
+    Unsupported(String),
+    /// The graphics device failed, or is too small.
+    #[error("{0}")]
+    Device(String),
 }

@@ -172,7 +172,8 @@ impl<'a> Geometry<'a> {
     }
 }
 
-const BONE: Vec3 = Vec3::new(0.03, 0.30, 0.72);
+/// The colour of bones that have none.
+pub(crate) const BONE: Vec3 = Vec3::new(0.03, 0.30, 0.72);
 
 fn blend([a, b, c]: [Vec3; 3], barycentric: Vec2) -> Vec3 {
     // a (1 - u - v) + b u + c v, in a form that gives `a` back exactly where all three are equal.

@@ -1,7 +1,8 @@
 //! Points to pictures.
 //!
 //! A [`Scene`] says what is drawn, a [`View`] from where and in what light; [`cpu::render`] gives [`Buffers`]: the shaded
-//! picture and, behind every pixel, which triangle it shows, where on it, how deep, and its normal.
+//! picture and, behind every pixel, which triangle it shows, where on it, how deep, and its normal. `gpu::Renderer` gives
+//! the same on a graphics device, and `draw` takes whichever there is.
 //!
 //! # What every renderer keeps to
 //!
@@ -44,6 +45,8 @@ pub mod cpu;
 mod error;
 mod font;
 pub mod geometry;
+#[cfg(feature = "gpu")]
+pub mod gpu;
 mod parallel;
 mod picture;
 pub mod scene;
@@ -55,6 +58,8 @@ pub use camera::{Camera, Direction, FRAMING_ANGLE, Projection};
 pub use color::ColorMap;
 pub use error::Error;
 pub use geometry::Geometry;
+#[cfg(feature = "gpu")]
+pub use gpu::draw;
 pub use picture::Picture;
 pub use scene::{Bones, Look, Paint, Points, Scene, Shading, Surface, Texture};
 pub use view::{Background, Lights, Occlusion, View};

@@ -152,7 +152,7 @@ impl Texture {
 }
 
 /// A power for every channel of every sample would cost more than the rest of the shading.
-static DECODED: std::sync::LazyLock<[f32; 256]> =
+pub(crate) static DECODED: std::sync::LazyLock<[f32; 256]> =
     std::sync::LazyLock::new(|| std::array::from_fn(|b| crate::color::decode(b as u8)));
 
 impl Scene {

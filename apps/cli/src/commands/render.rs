@@ -1,11 +1,14 @@
 use crate::{
     args::{Backdrop, Device, Quantity, Render, Show},
     console::Console,
-    device, drawing, posing,
+    device,
+    drawing::{self, Drawer},
+    posing,
 };
 use anyhow::{Result, anyhow, bail};
 use glam::{Vec3, Vec4};
 use supple::{graph::DeformGraph, pose::Motion, rig::Rig};
+use supple_gpu::Gpu;
 use supple_render::{
     Anchor, Background, Camera, Channel, ColorMap, Direction, Entries, Label, Legend, Paint, Scene, View, character,
 };
@@ -15,7 +18,9 @@ pub fn run(arguments: &Render, choice: Device, console: &Console) -> Result<()> 
     let (channel, weights) = shown(arguments)?;
     let section = arguments.section.as_deref().map(section).transpose()?;
     let (rig, graph) = posing::rig_and_graph(arguments.rig.as_deref(), &arguments.how, console)?;
-    let (points, motion) = posed(&rig, &graph, arguments, choice, console)?;
+    let work = rig.mesh.positions.len().saturating_add(drawing::work(size, arguments.samples));
+    let gpu = device::open(choice, work, console);
+    let (points, motion) = posed(&rig, &graph, arguments, gpu.as_ref(), console)?;
 
     let shows = |what| arguments.show.contains(&what);
     let bare = points.is_empty();
@@ -70,10 +75,12 @@ pub fn run(arguments: &Render, choice: Device, console: &Console) -> Result<()> 
         view.occlusion.curvature *= 0.3;
         view.occlusion.strength *= 0.7;
     }
-    let buffers = drawing::draw(&scene, &view)?;
+    let mut drawer = Drawer::new(gpu.as_ref(), console);
+    let buffers = drawer.draw(&scene, &view, console)?;
+    let drawer = drawer.name();
     buffers.picture(channel, &view).write(&arguments.output)?;
-    let counts = format!("{} by {} pixels", size[0], size[1]);
-    console.say(&format!("supple: wrote {} ({counts})", arguments.output.display()));
+    let how = format!("{} by {} pixels, drawn by {drawer}", size[0], size[1]);
+    console.say(&format!("supple: wrote {} ({how})", arguments.output.display()));
     Ok(())
 }
 
@@ -82,7 +89,7 @@ fn posed(
     rig: &Rig,
     graph: &DeformGraph,
     arguments: &Render,
-    choice: Device,
+    gpu: Option<&Gpu>,
     console: &Console,
 ) -> Result<(Vec<Vec3>, Motion)> {
     let pose = posing::pose(rig, &arguments.pose, console)?;
@@ -94,8 +101,7 @@ fn posed(
     if morphed.is_empty() || (rig.weights.is_none() && !asked) {
         return Ok((morphed, motion));
     }
-    let gpu = device::open(choice, morphed.len(), console);
-    let mut engine = device::bind(graph, rig, gpu.as_ref(), console)?;
+    let mut engine = device::bind(graph, rig, gpu, console)?;
     let points = engine.evaluate(&morphed, &motion).to_vec();
     device::report(&mut engine, console);
     Ok((points, motion))

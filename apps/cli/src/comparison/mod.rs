@@ -15,7 +15,8 @@ use crate::{
     args::Device,
     commands::measure::{Figures, Gauge, as_map, table},
     console::Console,
-    device, drawing,
+    device,
+    drawing::{self, Drawer},
     statistics::Timings,
 };
 use anyhow::{Result, bail};
@@ -108,10 +109,13 @@ impl Plan {
         let begin = Instant::now();
         let cases = |s: &Subject| s.cases.len();
         let work: usize = self.subjects.iter().map(|s| cases(s) * s.rig.mesh.positions.len()).sum();
-        let gpu = device::open(choice, work * self.methods.len(), console);
+        let pictures = self.subjects.iter().map(cases).sum::<usize>() * (self.methods.len() + 1);
+        let work = work * self.methods.len() + pictures * 3 * drawing::work(views::SIZE, 3);
+        let gpu = device::open(choice, work, console);
         let computed_on =
             gpu.as_ref().map_or_else(|| format!("the processor, {}", drawing::threads()), |gpu| gpu.name());
-        let drawn_on = drawing::device();
+        let mut drawer = Drawer::new(gpu.as_ref(), console);
+        let drawn_on = drawer.name();
         console.say(&format!("supple: computing on {computed_on}; drawing on {drawn_on}"));
         let bar =
             console.progress("comparing", self.subjects.iter().map(cases).sum::<usize>() * (self.methods.len() + 1));
@@ -119,7 +123,7 @@ impl Plan {
         for subject in &self.subjects {
             let mut bench = Bench::new(subject, &self.methods, gpu.as_ref())?;
             for case in &subject.cases {
-                sheets.push(bench.sheet(case, &|| bar.inc(1))?);
+                sheets.push(bench.sheet(case, &mut drawer, console, &|| bar.inc(1))?);
             }
             for notice in bench.engines.iter_mut().filter_map(|e| e.1.as_mut().ok()).flat_map(|e| e.0.take_notices()) {
                 bar.suspend(|| console.say(&format!("supple: {notice}")));
@@ -131,12 +135,15 @@ impl Plan {
     }
 }
 
+/// A method bound to a rig with its errors at rest and under a rigid motion, or why it refuses.
+type Ready = Result<(Engine, Figures), String>;
+
 /// A rig with every method bound to it, once for all poses.
 struct Bench<'a> {
     subject: &'a Subject,
     gauge: Gauge,
     of_rig: RigGauge,
-    engines: Vec<(&'static Method, Result<(Engine, Figures), String>)>,
+    engines: Vec<(&'static Method, Ready)>,
 }
 
 impl<'a> Bench<'a> {
@@ -161,7 +168,7 @@ impl<'a> Bench<'a> {
         Ok(Self { subject, gauge: Gauge::of(rig, GRID)?, of_rig: RigGauge::new(rig)?, engines })
     }
 
-    fn sheet(&mut self, case: &Case, step: &dyn Fn()) -> Result<Sheet> {
+    fn sheet(&mut self, case: &Case, drawer: &mut Drawer, console: &Console, step: &dyn Fn()) -> Result<Sheet> {
         let rig = &self.subject.rig;
         let motion = Motion::of(rig, &case.pose);
         let mut morphed = Vec::new();
@@ -189,13 +196,14 @@ impl<'a> Bench<'a> {
         }
         let all = moved.iter().filter_map(|(_, m)| m.as_ref().ok()).flat_map(|(points, _)| points.iter().copied());
         let views = Views::new(rig, &motion, case.towards, all);
-        let at_rest = draw(rig, &rig.mesh.positions, &views.at_rest)?;
+        let mut draw = |points: &[Vec3], shots: &[Shot]| draw(rig, points, shots, drawer, console);
+        let at_rest = draw(&rig.mesh.positions, &views.at_rest)?;
         step();
         let mut entries = Vec::new();
         for (method, outcome) in moved {
             let outcome = match outcome {
                 Err(why) => Err(why),
-                Ok((points, figures)) => Ok(Outcome { pictures: draw(rig, &points, &views.posed)?, figures }),
+                Ok((points, figures)) => Ok(Outcome { pictures: draw(&points, &views.posed)?, figures }),
             };
             entries.push(Entry { method, outcome });
             step();
@@ -211,10 +219,16 @@ impl<'a> Bench<'a> {
     }
 }
 
-fn draw(rig: &Rig, points: &[Vec3], shots: &[Shot]) -> Result<Vec<Picture>> {
+fn draw(
+    rig: &Rig,
+    points: &[Vec3],
+    shots: &[Shot],
+    drawer: &mut Drawer,
+    console: &Console,
+) -> Result<Vec<Picture>> {
     let scene = drawing::scene(rig, points);
     let picture = |shot: &Shot| {
-        let png = drawing::draw(&scene, &shot.view)?.picture(Channel::Color, &shot.view).to_png()?;
+        let png = drawer.draw(&scene, &shot.view, console)?.picture(Channel::Color, &shot.view).to_png()?;
         Ok(Picture { caption: shot.caption.clone(), png })
     };
     shots.iter().map(picture).collect()

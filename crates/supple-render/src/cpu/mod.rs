@@ -1,9 +1,9 @@
 //! Draws on the processor. First the buffers, one sample per pixel; then the picture, several samples per pixel, band by
 //! band, so that no more memory is needed for them than a few rows.
 
-mod occlusion;
+pub(crate) mod occlusion;
 pub(crate) mod raster;
-mod shade;
+pub(crate) mod shade;
 
 use crate::{
     Buffers, Error, Geometry, Scene, View, annotate, color, geometry::Source, parallel::for_each_block, scene::Surface,
@@ -20,10 +20,7 @@ pub fn render(scene: &Scene, view: &View) -> Result<Buffers, Error> {
     let geometry = Geometry::of(scene, view)?;
     fill(&mut buffers, &Projected::new(&geometry, view, 1));
     buffers.resolve(&geometry);
-    let mut extent = Bounds::of(&geometry.positions).diagonal();
-    if extent <= 0.0 {
-        extent = 1.0;
-    }
+    let extent = extent(&geometry);
     occlusion::fill(&mut buffers, view, extent);
     let bones = Geometry::of_bones(scene);
     let scale = view.supersampling;
@@ -33,7 +30,7 @@ pub fn render(scene: &Scene, view: &View) -> Result<Buffers, Error> {
         bones: Projected::new(&bones, &View { section: None, ..*view }, scale),
         shader: Shader::new(&geometry, view, extent),
         buffers: &buffers,
-        thickness: view.occlusion.radius * extent * 0.3,
+        thickness: thickness(view, extent),
     };
     let mut color = vec![[0; 4]; buffers.color.len()];
     let rows = (BAND / scale).max(1) as usize;
@@ -41,6 +38,17 @@ pub fn render(scene: &Scene, view: &View) -> Result<Buffers, Error> {
     annotate::draw(scene, view, &mut color);
     buffers.color = color;
     Ok(buffers)
+}
+
+/// The diagonal of everything but bones, by which the reach of occlusion is measured.
+pub(crate) fn extent(geometry: &Geometry<'_>) -> f32 {
+    let extent = Bounds::of(&geometry.positions).diagonal();
+    if extent <= 0.0 { 1.0 } else { extent }
+}
+
+/// How far apart two places may be to share their light.
+pub(crate) fn thickness(view: &View, extent: f32) -> f32 {
+    view.occlusion.radius * extent * 0.3
 }
 
 /// Ids, barycentric coordinates and depth.

@@ -64,7 +64,7 @@ struct Seen<'a> {
 }
 
 /// Places on the unit disc for each of the sixteen angles.
-fn spirals() -> Vec<[Vec2; PLACES]> {
+pub(crate) fn spirals() -> Vec<[Vec2; PLACES]> {
     let place = |turn: f32, i: usize| {
         let (sin, cos) = (turn / 16.0 * GOLDEN + i as f32 * GOLDEN).sin_cos();
         Vec2::new(cos, sin) * ((i as f32 + 0.5) / PLACES as f32)

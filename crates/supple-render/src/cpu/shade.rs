@@ -14,9 +14,9 @@ pub(crate) struct Shader<'a> {
     pub geometry: &'a Geometry<'a>,
     pub view: &'a View,
     /// Towards the key light, towards the fill light, and up; in the world.
-    key: Vec3,
-    fill: Vec3,
-    up: Vec3,
+    pub key: Vec3,
+    pub fill: Vec3,
+    pub up: Vec3,
     diagonal: f32,
 }
 
