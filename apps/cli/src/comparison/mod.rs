@@ -219,13 +219,7 @@ impl<'a> Bench<'a> {
     }
 }
 
-fn draw(
-    rig: &Rig,
-    points: &[Vec3],
-    shots: &[Shot],
-    drawer: &mut Drawer,
-    console: &Console,
-) -> Result<Vec<Picture>> {
+fn draw(rig: &Rig, points: &[Vec3], shots: &[Shot], drawer: &mut Drawer, console: &Console) -> Result<Vec<Picture>> {
     let scene = drawing::scene(rig, points);
     let picture = |shot: &Shot| {
         let png = drawer.draw(&scene, &shot.view, console)?.picture(Channel::Color, &shot.view).to_png()?;
