@@ -158,7 +158,7 @@ pub struct PoseArguments {
     /// Seconds into the clip
     #[arg(long, value_name = "T", requires = "clip", default_value_t = 0.0, allow_negative_numbers = true)]
     pub time: f64,
-    /// A pose file: {"joints": {"name": {"rotation": [x,y,z,w], …}}}
+    /// A pose file: `{"joints": {"name": {"rotation": [x,y,z,w], …}}}`
     #[arg(long, value_name = "FILE.json", conflicts_with_all = ["bend", "twist"])]
     pub pose: Option<PathBuf>,
     /// Bend a joint from the bind pose; repeatable. The axis is in the parent's frame; without one it is the joint's own hinge, or the
