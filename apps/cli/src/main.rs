@@ -19,6 +19,9 @@ fn main() -> ExitCode {
         // Help and version are results, not errors.
         Err(error) => error.exit(),
     };
+    if arguments.common.device != args::Device::Cpu {
+        quieten_drivers();
+    }
     let console = console::Console::new(arguments.common.quiet);
     match commands::run(&arguments, &console) {
         Ok(()) => ExitCode::SUCCESS,
@@ -27,6 +30,27 @@ fn main() -> ExitCode {
         Err(error) => {
             console.error(&error);
             ExitCode::from(2)
+        }
+    }
+}
+
+/// Some graphics drivers print two lines of their own when XDG_RUNTIME_DIR is not set, though nobody opens a window. A
+/// variable can only be set for a new program, so this one takes its own place.
+fn quieten_drivers() {
+    #[cfg(target_os = "linux")]
+    {
+        use std::os::unix::process::CommandExt;
+        const NAME: &str = "XDG_RUNTIME_DIR";
+        if std::env::var_os(NAME).is_none()
+            && let Ok(program) = std::env::current_exe()
+        {
+            let mut arguments = std::env::args_os();
+            let mut command = std::process::Command::new(program);
+            if let Some(called) = arguments.next() {
+                command.arg0(called);
+            }
+            // It returns only where it fails, and then the lines are bearable.
+            let _ = command.args(arguments).env(NAME, std::env::temp_dir()).exec();
         }
     }
 }
