@@ -297,6 +297,9 @@ pub struct Measure {
     /// Bend a joint from the bind pose, one degree a frame, and compare its steps with those of dual quaternions
     #[arg(long, value_name = "JOINT=DEG[@x,y,z]")]
     pub flicker: Option<String>,
+    /// The sphere-mesh a point set is modelled on: its spheres move with the joints in their centres
+    #[arg(long, value_name = "FILE", conflicts_with = "posed")]
+    pub model: Option<PathBuf>,
     /// Cells along the longest side of the box in which volumes are counted
     #[arg(long, value_name = "N", default_value_t = 96)]
     pub grid: usize,

@@ -2,7 +2,8 @@
 //!
 //! Ownership goes down the tree. Every joint cuts its parent's share by a smooth step across a plane through the joint,
 //! as wide as the band says; siblings divide what lies beyond by which subtree is nearer. Nothing is shared with limbs
-//! that only happen to be close.
+//! that only happen to be close. A limb that hangs back past the plane of a joint it depends on (an arm beside the hip,
+//! below the waist) is known by lying nearer to that joint's later bones than to all others.
 
 use crate::{
     parallel::for_each_block,
@@ -130,6 +131,18 @@ fn shares(limbs: &[Limb], cuts: &[Cut], p: DVec3, share: &mut [f64]) {
     share.fill(0.0);
     share[0] = 1.0;
     let subtree = |j: usize| cuts[j].below.iter().map(|&b| limbs[b].distance(p)).fold(f64::INFINITY, f64::min);
+    // How much nearer the bones after joint i are than everything that does not hang on it.
+    let hangs = |i: usize| {
+        let (mut later, mut others) = (f64::INFINITY, f64::INFINITY);
+        let mut below = cuts[i].below.iter().copied().peekable();
+        for (j, limb) in limbs.iter().enumerate() {
+            let nearest = if below.next_if_eq(&j).is_some() { &mut later } else { &mut others };
+            if j != i {
+                *nearest = nearest.min(limb.distance(p));
+            }
+        }
+        others - later
+    };
     for i in 1..limbs.len() {
         let parent = limbs[i].parent.expect("only the first joint is a root");
         // What the parent has lost to earlier siblings was theirs alone, or is divided with the same total.
@@ -138,6 +151,9 @@ fn shares(limbs: &[Limb], cuts: &[Cut], p: DVec3, share: &mut [f64]) {
         }
         let cut = &cuts[i];
         let mut taken = smoothstep(-cut.half_width, cut.half_width, (p - cut.at).dot(cut.normal));
+        if taken < 1.0 && cut.below.len() > 1 {
+            taken = taken.max(smoothstep(0.0, 0.5 * limbs[i].radius, hangs(i)));
+        }
         if taken > 0.0 && !cut.rivals.is_empty() {
             let own = subtree(i);
             for &rival in &cut.rivals {

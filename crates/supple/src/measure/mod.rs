@@ -6,6 +6,8 @@
 //! | a rig besides | collapse, bulge, flipped, detail | [`rig`] | [`RigGauge`] |
 //! | a method besides | rest error, rigid error; flicker | [`errors`]; [`flicker`] | |
 //! | a point set at rest and moved | coverage, growth, crack | [`points`] | [`PointGauge`] |
+//! | a sphere-mesh besides | sunk, offset | [`over_model`] | |
+//! | a method and a pose | there and back | [`there_and_back`] | |
 //!
 //! ```
 //! use supple::{example, graph::DeformGraph, measure, pose::{Motion, Pose}};
@@ -25,6 +27,7 @@ mod detail;
 mod errors;
 mod flicker;
 mod flipped;
+mod model;
 mod neighbours;
 mod percentile;
 mod points;
@@ -38,6 +41,7 @@ mod winding;
 pub use errors::{ErrorFigures, errors};
 pub use flicker::{FlickerError, FlickerFigures, flicker};
 pub use flipped::{flipped, joint_outward};
+pub use model::{ModelFigures, ReturnFigures, moved_model, over_model, there_and_back};
 pub use points::{PointFigures, PointGauge};
 pub use rigged::{RigFigures, RigGauge};
 pub use surface::{Cube, CubeFigures, SurfaceFigures, SurfaceGauge, SurfaceOptions};

@@ -17,7 +17,7 @@ pub use mesh::{Mesh, MeshReport};
 pub use morph::Morph;
 pub use normals::{CREASE_DEGREES, NormalTables, Normals};
 pub use skeleton::{Joint, Role, Skeleton, SkeletonError};
-pub use sphere_mesh::{Sphere, SphereMesh, SphereMeshError};
+pub use sphere_mesh::{Height, Sphere, SphereMesh, SphereMeshError};
 pub use topology::Topology;
 pub use weights::{WeightRepairs, Weights, WeightsBuilder};
 pub use weld::Weld;

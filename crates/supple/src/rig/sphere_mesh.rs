@@ -27,6 +27,17 @@ pub struct Sphere {
     pub radius: f64,
 }
 
+/// Where a point is over a model.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Height {
+    /// Distance to the surface of the nearest bone, negative inside.
+    pub height: f64,
+    /// That bone.
+    pub bone: usize,
+    /// Its radius there.
+    pub radius: f64,
+}
+
 /// Why numbers do not make a sphere-mesh.
 #[derive(Debug, Error)]
 pub enum SphereMeshError {
@@ -112,6 +123,30 @@ impl SphereMesh {
         serde_json::to_string_pretty(&document).expect("plain data")
     }
 
+    /// Height of a point over the model: the signed distance to the nearest bone. None without bones.
+    ///
+    /// With u the unit axis, h and ρ the place along and off it, sin β = (r₁ - r₂) / l: the foot is at
+    /// s = clamp(h - ρ tan β, 0, l), and the height |p - C(s)| - r(s).
+    pub fn height(&self, p: DVec3) -> Option<Height> {
+        let over = |(bone, &[a, b]): (usize, &[u32; 2])| {
+            let (a, b) = (&self.spheres[a as usize], &self.spheres[b as usize]);
+            let length = a.center.distance(b.center);
+            let sine = (a.radius - b.radius) / length;
+            let s = if length > 0.0 && sine.abs() < 1.0 {
+                let axis = (b.center - a.center) / length;
+                let along = (p - a.center).dot(axis);
+                let off = (p - a.center - axis * along).length();
+                (along - off * sine / (1.0 - sine * sine).sqrt()).clamp(0.0, length) / length
+            } else {
+                // One sphere holds the other: only the larger is seen.
+                f64::from(u8::from(b.radius > a.radius))
+            };
+            let radius = a.radius + (b.radius - a.radius) * s;
+            Height { height: p.distance(a.center.lerp(b.center, s)) - radius, bone, radius }
+        };
+        self.bones.iter().enumerate().map(over).min_by(|a, b| a.height.total_cmp(&b.height))
+    }
+
     /// Bones one of whose spheres lies inside the other: they have no cone, and methods refuse them.
     pub fn swallowed(&self) -> impl Iterator<Item = usize> + '_ {
         self.bones.iter().enumerate().filter_map(|(i, &[a, b])| {
@@ -140,6 +175,23 @@ mod tests {
         assert!(SphereMesh::new(vec![ball(0.0, -0.1)], vec![]).unwrap_err().to_string().contains("sphere 0"));
         assert!(SphereMesh::new(vec![ball(0.0, 0.1)], vec![[0, 4]]).unwrap_err().to_string().contains("bone 0"));
         assert!(SphereMesh::from_json("{}").is_err());
+    }
+
+    #[test]
+    fn heights_are_distances_to_the_hull_of_the_spheres() {
+        let model = SphereMesh::new(vec![ball(0.0, 1.0), ball(3.0, 0.5)], vec![[0, 1]]).unwrap();
+        let at = |x: f64, y: f64| model.height(DVec3::new(x, y, 0.0)).unwrap().height;
+        assert!((at(-3.0, 0.0) - 2.0).abs() < 1e-12);
+        assert!((at(5.0, 0.0) - 1.5).abs() < 1e-12);
+        // Against the nearest of many spheres along the bone, which is what the hull is made of.
+        for (x, y) in [(1.5, 2.0), (0.4, 1.1), (2.7, 0.2), (3.2, 0.9)] {
+            let sphere = |i: u32| {
+                let s = f64::from(i) / 1e5;
+                DVec3::new(x, y, 0.0).distance(DVec3::X * (3.0 * s)) - (1.0 - 0.5 * s)
+            };
+            let nearest = (0..=100_000).map(sphere).fold(f64::INFINITY, f64::min);
+            assert!((at(x, y) - nearest).abs() < 1e-6, "{x} {y}: {} and {nearest}", at(x, y));
+        }
     }
 
     #[test]

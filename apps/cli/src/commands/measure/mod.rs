@@ -4,7 +4,7 @@ pub mod table;
 
 use super::bake::frame_count;
 use crate::{args::Measure, console::Console, posing};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use glam::Vec3;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -13,7 +13,7 @@ use supple::{
     graph::BoundGraph,
     measure::{self, Cube, PointGauge, RigGauge, SurfaceGauge, SurfaceOptions},
     pose::{Motion, Pose},
-    rig::Rig,
+    rig::{Rig, SphereMesh},
 };
 
 /// Figures by their JSON names.
@@ -38,7 +38,9 @@ pub fn run(arguments: &Measure, console: &Console) -> Result<()> {
         let found = measure::flicker(&rig, &mut bound, joint, degrees, axis);
         figures.extend(as_map(&found.with_context(|| format!("--flicker {word}"))?)?);
     }
+    let model = arguments.model.as_deref().map(|path| model(path, console)).transpose()?;
     let mut bench = Bench {
+        model,
         gauge: Gauge::of(&rig, arguments.grid)?,
         of_rig: RigGauge::new(&rig)?,
         rig: &rig,
@@ -52,7 +54,15 @@ pub fn run(arguments: &Measure, console: &Console) -> Result<()> {
     }
     let pose = posing::pose(&rig, &arguments.pose, console)?;
     figures.extend(bench.figures(&pose)?);
+    if rig.mesh.is_point_set() {
+        figures.extend(as_map(&measure::there_and_back(&rig, &graph, &pose)?)?);
+    }
     print(&figures, arguments.json)
+}
+
+fn model(path: &Path, console: &Console) -> Result<SphereMesh> {
+    let found = posing::rig(path, console)?.sphere_mesh;
+    found.with_context(|| format!("--model {}: it is no sphere-mesh", path.display()))
 }
 
 /// Two files with the same vertices.
@@ -109,6 +119,7 @@ fn whole_clip(
 /// A rig being moved and measured.
 struct Bench<'a> {
     rig: &'a Rig,
+    model: Option<SphereMesh>,
     bound: BoundGraph,
     gauge: Gauge,
     of_rig: RigGauge,
@@ -124,6 +135,11 @@ impl Bench<'_> {
         let points = self.bound.evaluate(&self.morphed, &self.motion);
         let mut figures = self.gauge.figures(points)?;
         figures.extend(as_map(&self.of_rig.figures(&self.motion, points)?)?);
+        if let Some(model) = &self.model {
+            let moved = measure::moved_model(model, self.rig, &self.motion);
+            let moved = moved.ok_or_else(|| anyhow!("--model: a sphere has no joint of the rig in its centre"))?;
+            figures.extend(as_map(&measure::over_model(model, &moved, &self.rig.mesh.positions, points)?)?);
+        }
         if let (Some((joint, radius)), Gauge::Surface(gauge)) = (self.around, &self.gauge) {
             let at_rest = Cube { center: self.rig.skeleton.joints()[joint].rest_position(), radius };
             let in_pose = Cube { center: self.motion.posed_from_joint[joint].translation, radius };
