@@ -15,10 +15,7 @@ pub fn open(choice: Device, vertices: usize, console: &Console) -> Option<Gpu> {
     }
     match pollster::block_on(Gpu::open()) {
         // A software driver is the processor again, by a longer way: only where it is asked for.
-        Ok(gpu) if choice == Device::Auto && gpu.is_software() => {
-            console.say(&format!("supple: {} is left alone; --device gpu takes it", gpu.name()));
-            None
-        }
+        Ok(gpu) if choice == Device::Auto && gpu.is_software() => None,
         Ok(gpu) => Some(gpu),
         Err(error) => {
             if choice == Device::Gpu {
