@@ -10,12 +10,16 @@ const WORTH_IT: usize = 50_000_000;
 
 /// The device that `--device` asks for, opened; none means the processor. `vertices` is the work, over all frames.
 pub fn open(choice: Device, vertices: usize, console: &Console) -> Option<Gpu> {
+    // A software driver is the processor again, by a longer way: only where it is asked for.
+    open_any(choice, vertices, console).filter(|gpu| choice == Device::Gpu || !gpu.is_software())
+}
+
+/// Like [`open`], software drivers included.
+pub fn open_any(choice: Device, vertices: usize, console: &Console) -> Option<Gpu> {
     if choice == Device::Cpu || (choice == Device::Auto && vertices < WORTH_IT) {
         return None;
     }
     match pollster::block_on(Gpu::open()) {
-        // A software driver is the processor again, by a longer way: only where it is asked for.
-        Ok(gpu) if choice == Device::Auto && gpu.is_software() => None,
         Ok(gpu) => Some(gpu),
         Err(error) => {
             if choice == Device::Gpu {

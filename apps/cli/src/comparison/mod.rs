@@ -111,17 +111,19 @@ impl Plan {
         let work: usize = self.subjects.iter().map(|s| cases(s) * s.rig.mesh.positions.len()).sum();
         let pictures = self.subjects.iter().map(cases).sum::<usize>() * (self.methods.len() + 1);
         let work = work * self.methods.len() + pictures * 3 * drawing::work(views::SIZE, 3);
-        let gpu = device::open(choice, work, console);
-        let computed_on =
-            gpu.as_ref().map_or_else(|| format!("the processor, {}", drawing::threads()), |gpu| gpu.name());
-        let mut drawer = Drawer::new(gpu.as_ref(), console);
+        // Any driver may draw: the pictures are the same. Times are of what a caller would use, so that a software driver
+        // moves no points unless it is asked to.
+        let driver = device::open_any(choice, work, console);
+        let gpu = driver.as_ref().filter(|gpu| choice == Device::Gpu || !gpu.is_software());
+        let computed_on = gpu.map_or_else(|| format!("the processor, {}", drawing::threads()), |gpu| gpu.name());
+        let mut drawer = Drawer::new(driver.as_ref(), console);
         let drawn_on = drawer.name();
         console.say(&format!("supple: computing on {computed_on}; drawing on {drawn_on}"));
         let bar =
             console.progress("comparing", self.subjects.iter().map(cases).sum::<usize>() * (self.methods.len() + 1));
         let mut sheets = Vec::new();
         for subject in &self.subjects {
-            let mut bench = Bench::new(subject, &self.methods, gpu.as_ref())?;
+            let mut bench = Bench::new(subject, &self.methods, gpu)?;
             for case in &subject.cases {
                 sheets.push(bench.sheet(case, &mut drawer, console, &|| bar.inc(1))?);
             }
