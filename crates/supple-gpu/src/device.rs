@@ -67,8 +67,13 @@ impl Gpu {
 
     /// Opens the device of an adapter.
     pub async fn from_adapter(adapter: &wgpu::Adapter) -> Result<Self, GpuError> {
+        Self::with_limits(adapter, adapter.limits()).await
+    }
+
+    /// The same with less than the adapter has: for tests that must see a small device refused.
+    #[doc(hidden)]
+    pub async fn with_limits(adapter: &wgpu::Adapter, limits: wgpu::Limits) -> Result<Self, GpuError> {
         let info = adapter.get_info();
-        let limits = adapter.limits();
         check(&info.name, &limits, &adapter.get_downlevel_capabilities())?;
         let wanted = wgpu::Features::TIMESTAMP_QUERY;
         let descriptor = wgpu::DeviceDescriptor {

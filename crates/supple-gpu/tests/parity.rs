@@ -123,6 +123,24 @@ fn a_lost_device_leaves_the_work_to_the_processor() {
 }
 
 #[test]
+fn a_device_with_too_little_room_leaves_the_work_to_the_processor() {
+    use supple_gpu::wgpu;
+    let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
+    let adapter = pollster::block_on(instance.request_adapter(&Default::default())).expect("a Vulkan driver");
+    let limits = wgpu::Limits { max_storage_buffer_binding_size: 1024, ..adapter.limits() };
+    let gpu = pollster::block_on(Gpu::with_limits(&adapter, limits)).expect("it opens");
+    let rig = rigs::tube();
+    let graph = DeformGraph::single("linear").expect("registered");
+    let mut engine = pollster::block_on(Engine::bind(&graph, &rig, Some(&gpu))).expect("the processor binds");
+    assert!(!engine.on_device());
+    let notices = engine.take_notices();
+    assert!(notices.len() == 1 && notices[0].contains("the device allows 1024"), "{notices:?}");
+    let motion = Motion::of(&rig, &rigs::tube_pose(&rig));
+    let expected = graph.bind(&rig).expect("it binds").evaluate(&rig.mesh.positions, &motion).to_vec();
+    assert_eq!(engine.evaluate(&rig.mesh.positions, &motion), expected);
+}
+
+#[test]
 fn other_morphs_reach_the_device() {
     let (gpu, rig) = (gpu(), rigs::tube());
     let graph = DeformGraph::single("linear").expect("registered");
