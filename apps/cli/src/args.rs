@@ -1,5 +1,7 @@
 //! The words the command understands.
 
+pub mod weights;
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -49,6 +51,8 @@ pub enum Command {
     Example(Example),
     /// Tell what is in a file
     Info(Info),
+    /// Change the weights of a rig: smooth, limit, normalize, prune, mirror, transfer
+    Weights(weights::Weights),
     /// Move a rig to one pose and write the points
     Deform(Deform),
     /// Move a rig through a clip and write every frame

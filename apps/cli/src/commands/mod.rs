@@ -11,6 +11,7 @@ pub mod measure;
 mod methods;
 mod render;
 mod report;
+mod weights;
 
 use crate::{
     args::{Arguments, Command},
@@ -37,6 +38,7 @@ pub fn run(arguments: &Arguments, console: &Console) -> Result<()> {
         }
         Some(Command::Example(a)) => example::run(a, console),
         Some(Command::Info(a)) => info::run(a, console),
+        Some(Command::Weights(a)) => weights::run(a, console),
         Some(Command::Deform(a)) => deform::run(a, arguments.common.device, console),
         Some(Command::Bake(a)) => bake::run(a, arguments.common.device, console),
         Some(Command::Render(a)) => render::run(a, arguments.common.device, console),

@@ -28,7 +28,7 @@ mod errors;
 mod flicker;
 mod flipped;
 mod model;
-mod neighbours;
+pub(crate) mod neighbours;
 mod percentile;
 mod points;
 mod rigged;

@@ -1,0 +1,3 @@
+//! Who owns a vertex.
+
+pub mod edit;
