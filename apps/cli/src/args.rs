@@ -1,5 +1,6 @@
 //! The words the command understands.
 
+pub mod fit;
 pub mod weights;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -51,6 +52,8 @@ pub enum Command {
     Example(Example),
     /// Tell what is in a file
     Info(Info),
+    /// Place a standard skeleton inside a bare mesh
+    Fit(fit::Fit),
     /// Change the weights of a rig: smooth, limit, normalize, prune, mirror, transfer
     Weights(weights::Weights),
     /// Move a rig to one pose and write the points

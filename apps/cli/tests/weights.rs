@@ -1,4 +1,4 @@
-//! `supple weights`, from file to file.
+//! `supple weights` and `supple fit`, from file to file.
 
 use std::{path::Path, process::Command};
 use supple::{read, rig::Rig};
@@ -49,6 +49,20 @@ fn every_tool_writes_a_rig_and_says_what_it_did() {
 }
 
 #[test]
+fn a_skeleton_is_placed_in_a_bare_mesh() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    assert!(supple(here, "example figure --vertices 2000 -o figure.glb").0);
+    assert!(supple(here, "deform figure.glb --rest -o bare.obj").0);
+    let report = json(here, "fit bare.obj --template human -o rigged.glb --json");
+    assert_eq!((&report["up"], &report["facing"]), (&"+y".into(), &"+z".into()));
+    assert_eq!(report["outside"].as_array().map(Vec::len), Some(0));
+    let rigged = rig(here, "rigged.glb");
+    assert_eq!(rigged.skeleton.len(), 23);
+    assert!(supple(here, "deform rigged.glb --bend forearm_l=90 -o bent.obj").0);
+}
+
+#[test]
 fn what_cannot_be_done_is_said_in_one_line() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
@@ -63,7 +77,10 @@ fn what_cannot_be_done_is_said_in_one_line() {
         ("weights prune arm.glb --below -1 -o x.glb", "below -1: 0 to 1 are possible"),
         ("weights mirror arm.glb -o x.glb", "say the side as +x or -x"),
         ("weights mirror arm.glb --from up -o x.glb", "--from up: expected left, right, +x"),
-        ("weights transfer arm.glb --from bare.obj -o x.glb", "\"bare\" has no weights to take over"),
+        ("weights transfer arm.glb --from bare.obj -o x.glb", "the rig \"bare\" has no weights"),
+        ("fit arm.glb --template hand -o x.glb", "arm.glb: no five fingers were found in the mesh"),
+        ("fit arm.glb --template human --up +y --facing -y -o x.glb", "cannot look along -y while +y is up"),
+        ("fit arm.glb --template human -o x.obj", "x.obj: a skeleton is kept in .glb files alone"),
     ] {
         let (ok, _, error) = supple(here, words);
         assert!(!ok && error.contains(says) && error.trim_end().lines().count() == 1, "{words}: {error}");

@@ -8,6 +8,7 @@
 //! | 2 | [`rig`] | what a character is: mesh, topology, skeleton, weights, morphs |
 //! | 3 | [`pose`] | where the joints are: [`Pose`](pose::Pose), [`Clip`](pose::Clip), [`Motion`](pose::Motion) |
 //! | 4 | [`weights`] | who owns a vertex: tools for weights that are there |
+//! | 4 | [`fit`] | skeletons laid into bare skins |
 //! | 5 | [`deform`] | one room per method; *what* ([`Deformer`](deform::Deformer)) and *ready* ([`Bound`](deform::Bound)) |
 //! | 6 | [`graph`] | deformers wired together, and the registry of every method by name |
 //! | 7 | [`mod@write`] | points to files: GLB, OBJ, PLY, PC2, USDA |
@@ -34,6 +35,7 @@
 
 pub mod deform;
 pub mod example;
+pub mod fit;
 pub mod graph;
 pub mod math;
 pub mod measure;

@@ -5,6 +5,7 @@ mod bench;
 mod compare;
 mod deform;
 mod example;
+mod fit;
 mod info;
 mod man;
 pub mod measure;
@@ -38,6 +39,7 @@ pub fn run(arguments: &Arguments, console: &Console) -> Result<()> {
         }
         Some(Command::Example(a)) => example::run(a, console),
         Some(Command::Info(a)) => info::run(a, console),
+        Some(Command::Fit(a)) => fit::run(a, console),
         Some(Command::Weights(a)) => weights::run(a, console),
         Some(Command::Deform(a)) => deform::run(a, arguments.common.device, console),
         Some(Command::Bake(a)) => bake::run(a, arguments.common.device, console),

@@ -67,8 +67,7 @@ fn mirror(arguments: &Mirror, console: &Console) -> Result<()> {
     let (from, axis) = side(&arguments.from, arguments.axis)?;
     let options = MirrorOptions { axis, place: arguments.at, from, distance: arguments.distance };
     let mut rig = read(files, console)?;
-    let weights = weights_of(&rig, &files.rig)?;
-    let (weights, report) = edit::mirror(&rig.mesh, &rig.skeleton, weights, &options).with_context(|| name(files))?;
+    let (weights, report) = edit::mirror(&rig, &options).with_context(|| name(files))?;
     rig.weights = Some(weights);
     finish(files, &rig, &report, &words::mirror(&report), console)
 }

@@ -79,8 +79,8 @@ pub enum EditError {
         /// What is possible.
         range: &'static str,
     },
-    /// The rig to take weights from has none.
-    #[error("\"{name}\" has no weights to take over")]
+    /// There is nothing to mirror or to take over.
+    #[error("the rig \"{name}\" has no weights")]
     Unweighted {
         /// The rig.
         name: String,

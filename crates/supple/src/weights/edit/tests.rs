@@ -1,13 +1,17 @@
 use super::*;
 use crate::{
     example::{self, FigureOptions, HandOptions},
-    rig::{Joint, Rig, WeightsBuilder, Weld},
+    rig::{Joint, Part, Rig, WeightsBuilder, Weld},
 };
 use glam::{DAffine3, DVec3, Vec3};
 use proptest::prelude::*;
 
 fn figure() -> Rig {
     example::figure(&FigureOptions { vertices: 1500, bones: 23 }).unwrap()
+}
+
+fn weighted(rig: &Rig, weights: Weights) -> Rig {
+    Rig { weights: Some(weights), ..rig.clone() }
 }
 
 fn sums_to_one(weights: &Weights) -> bool {
@@ -88,7 +92,7 @@ fn threads_do_not_change_a_bit() {
     let all = || {
         let weights = rig.weights.as_ref().unwrap();
         let smoothed = smooth(&rig.mesh, weights, &SmoothOptions::default()).unwrap().0;
-        let mirrored = mirror(&rig.mesh, &rig.skeleton, &smoothed, &MirrorOptions::default()).unwrap().0;
+        let mirrored = mirror(&weighted(&rig, smoothed.clone()), &MirrorOptions::default()).unwrap().0;
         (
             smoothed,
             mirrored,
@@ -166,7 +170,7 @@ fn a_spoilt_side_is_mended_from_the_other() {
     let spoilt = Weights::rigid(
         (0..good.len()).map(|v| if rig.mesh.positions[v].x < 0.0 { 0 } else { good.dominant(v) as u16 }),
     );
-    let (mended, report) = mirror(&rig.mesh, &rig.skeleton, &spoilt, &MirrorOptions::default()).unwrap();
+    let (mended, report) = mirror(&weighted(&rig, spoilt.clone()), &MirrorOptions::default()).unwrap();
     assert_eq!((report.axis, report.place, report.kept_positive), (Axis::X, 0.0, true));
     assert_eq!((report.pairs_by_name, report.middle_joints), (8, 7));
     assert_eq!(report.unpaired_joints, Vec::<String>::new());
@@ -178,7 +182,34 @@ fn a_spoilt_side_is_mended_from_the_other() {
     // The kept side is as it was.
     assert!((0..good.len()).filter(|&v| rig.mesh.positions[v].x > 0.01).all(|v| mended.row(v) == spoilt.row(v)));
     let other = MirrorOptions { from: Side::Right, ..Default::default() };
-    assert!(!mirror(&rig.mesh, &rig.skeleton, good, &other).unwrap().1.kept_positive);
+    assert!(!mirror(&rig, &other).unwrap().1.kept_positive);
+}
+
+#[test]
+fn props_keep_their_joint() {
+    let mut rig = figure();
+    let count = rig.mesh.positions.len();
+    let sword = rig.skeleton.find("hand_r").unwrap() as u16;
+    // A prop in the right hand, the mirror image of which lies in the left forearm.
+    let place = Vec3::new(-0.6, 1.45, 0.0);
+    rig.mesh.positions.extend([place, place + Vec3::Y * 0.01, place + Vec3::Z * 0.01]);
+    rig.mesh.triangles.push([0, 1, 2].map(|i| count as u32 + i));
+    let old = rig.weights.take().unwrap();
+    let mut builder = WeightsBuilder::default();
+    (0..count).for_each(|v| builder.push(old.row(v).0.iter().copied().zip(old.row(v).1.iter().copied())));
+    (0..3).for_each(|_| builder.push([(sword, 1.0)]));
+    rig.weights = Some(builder.finish(|_| 0).0);
+    let triangles = rig.mesh.triangles.len() as u32;
+    let vertices = count as u32..count as u32 + 3;
+    rig.parts.push(Part {
+        name: "sword".into(),
+        vertices,
+        triangles: triangles - 1..triangles,
+        material: None,
+        skinned: false,
+    });
+    let (mirrored, _) = mirror(&rig, &MirrorOptions::default()).unwrap();
+    assert!((count..count + 3).all(|v| mirrored.row(v).0 == [sword]));
 }
 
 #[test]
@@ -188,14 +219,15 @@ fn joints_without_names_pair_by_place_and_the_rest_is_named() {
         Skeleton::new(vec![joint("a", 2.0), joint("b", -2.0), joint("c", 0.0), joint("sword", 1.0)]).unwrap();
     let mesh = Mesh { positions: vec![Vec3::X * 3.0, Vec3::X * -3.0, Vec3::new(-3.0, 2.0, 0.0)], ..Mesh::default() };
     let weights = Weights::rigid([0, 2, 3]);
+    let rig = Rig { skeleton, weights: Some(weights), ..Rig::of_mesh("two", mesh) };
     let options = MirrorOptions { from: Side::Positive, ..Default::default() };
-    let (mirrored, report) = mirror(&mesh, &skeleton, &weights, &options).unwrap();
+    let (mirrored, report) = mirror(&rig, &options).unwrap();
     assert_eq!(report.unpaired_joints, ["sword"]);
     assert_eq!((report.pairs_by_place, report.middle_joints, report.unpaired), (1, 1, 1));
     assert_eq!(report.unpaired_pieces[0].first, 2);
     assert_eq!([0, 1, 2].map(|v| mirrored.dominant(v)), [0, 1, 3]);
     let named = MirrorOptions::default();
-    assert_eq!(mirror(&mesh, &skeleton, &weights, &named).unwrap_err(), EditError::NoSides);
+    assert_eq!(mirror(&rig, &named).unwrap_err(), EditError::NoSides);
 }
 
 #[test]
@@ -285,7 +317,7 @@ fn hostile_geometry_is_edited_or_refused_but_never_panics() {
             normalize(&rig.mesh, weights, &NormalizeOptions { bits: Some(16) }).unwrap().0,
         ];
         let options = MirrorOptions { from: Side::Positive, ..Default::default() };
-        tables.push(mirror(&rig.mesh, &rig.skeleton, weights, &options).unwrap().0);
+        tables.push(mirror(rig, &options).unwrap().0);
         for other in &rigs {
             let target = Rig { skeleton: Skeleton::default(), ..other.clone() };
             if let Ok((_, table, _)) = transfer(rig, &target, &TransferOptions { align: true, ..Default::default() }) {
@@ -303,11 +335,9 @@ fn hostile_geometry_is_edited_or_refused_but_never_panics() {
         smooth(&broken, &weights, &SmoothOptions::default()),
         Err(EditError::Triangle { vertex: 99, .. })
     ));
-    let lone = Skeleton::new(vec![Joint::new("a", None, DAffine3::IDENTITY)]).unwrap();
-    assert!(matches!(
-        mirror(&mesh, &lone, &weights, &MirrorOptions::default()),
-        Err(EditError::Joint { joint: 1, .. })
-    ));
+    let skeleton = Skeleton::new(vec![Joint::new("a", None, DAffine3::IDENTITY)]).unwrap();
+    let lone = Rig { skeleton, weights: Some(weights), ..Rig::of_mesh("lone", mesh) };
+    assert!(matches!(mirror(&lone, &MirrorOptions::default()), Err(EditError::Joint { joint: 1, .. })));
 }
 
 /// Islands, a point set, fins and triangles without area.

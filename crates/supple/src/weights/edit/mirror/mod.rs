@@ -6,7 +6,7 @@ mod names;
 use super::{EditError, EditReport, check_joints, check_mesh, nearest::Nearest, normalize, row, row::Row, setting};
 use crate::{
     parallel,
-    rig::{Mesh, Skeleton, Topology, Weights},
+    rig::{Mesh, Rig, Skeleton, Topology, Weights},
 };
 use joints::Setting;
 use serde::Serialize;
@@ -149,13 +149,10 @@ enum Took {
 }
 
 /// Gives the weights of one side to the other: each vertex there takes the row of the nearest point of the surface to its
-/// own mirror image, each joint of it changed for its partner.
-pub fn mirror(
-    mesh: &Mesh,
-    skeleton: &Skeleton,
-    weights: &Weights,
-    options: &MirrorOptions,
-) -> Result<(Weights, MirrorReport), EditError> {
+/// own mirror image, each joint of it changed for its partner. Props, which follow one joint as a whole, stay as they are.
+pub fn mirror(rig: &Rig, options: &MirrorOptions) -> Result<(Weights, MirrorReport), EditError> {
+    let Rig { mesh, skeleton, .. } = rig;
+    let weights = rig.weights.as_ref().ok_or_else(|| EditError::Unweighted { name: rig.name.clone() })?;
     check_mesh(mesh, Some(weights))?;
     check_joints(skeleton, weights)?;
     let MirrorOptions { distance, place, .. } = *options;
@@ -166,7 +163,8 @@ pub fn mirror(
     let topology = Topology::of(mesh);
     let weld = &topology.weld;
     let old = normalize::per_point(weld, weights);
-    let nearest = Nearest::of(mesh);
+    let (skin, prop) = without_props(rig);
+    let nearest = Nearest::of(&skin);
     let image = |row: &Row| {
         let partner = |j: u16| set.partner[usize::from(j)].map_or(j, |p| p.0 as u16);
         let mut image = Row::new();
@@ -177,7 +175,7 @@ pub fn mirror(
         let vertex = weld.first_of[point] as usize;
         let p = mesh.positions[vertex].as_dvec3();
         let side = set.kept * (p[set.axis.index()] - set.place);
-        if side > MIDDLE * diagonal || side.is_nan() {
+        if prop[vertex] || side > MIDDLE * diagonal || side.is_nan() {
             return (Took::Kept, old[point].clone());
         }
         if side >= -MIDDLE * diagonal {
@@ -204,6 +202,18 @@ pub fn mirror(
     let table = row::table(weld.welded_of.iter().map(|&p| results[p as usize].1.clone()), |_| 0);
     let report = report(&set, skeleton, &topology, &results, EditReport::between(weights, &table));
     Ok((table, report))
+}
+
+/// The skin alone, and which vertices belong to props.
+fn without_props(rig: &Rig) -> (Mesh, Vec<bool>) {
+    let mut prop = vec![false; rig.mesh.positions.len()];
+    for part in rig.parts.iter().filter(|p| !p.skinned) {
+        let range = part.vertices.start as usize..part.vertices.end as usize;
+        prop.get_mut(range).unwrap_or_default().fill(true);
+    }
+    let mut skin = Mesh { positions: rig.mesh.positions.clone(), ..Mesh::default() };
+    skin.triangles = rig.mesh.triangles.iter().copied().filter(|t| !prop[t[0] as usize]).collect();
+    (skin, prop)
 }
 
 fn report(

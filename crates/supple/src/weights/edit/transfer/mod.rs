@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     parallel,
-    rig::{Rig, Skeleton, Topology, Weights},
+    rig::{Joint, Rig, Role, Skeleton, Topology, Weights},
 };
 use serde::Serialize;
 
@@ -183,7 +183,10 @@ fn partners(source: &Rig, target: &Rig, weights: &Weights, report: &mut Transfer
         report.joints_matched = owns.iter().filter(|o| **o).count();
         return Ok((0..from.len() as u16).collect());
     }
-    let namesake: Vec<Option<usize>> = from.joints().iter().map(|j| namesake(to, &j.name)).collect();
+    // Frames that carry a whole scene are called the same in many files, and own nothing.
+    let bone = |j: &Joint| j.role == Role::Bone;
+    let namesake = |j: &Joint| namesake(to, &j.name).filter(|&k| bone(j) && bone(&to.joints()[k]));
+    let namesake: Vec<Option<usize>> = from.joints().iter().map(namesake).collect();
     let first = |s: &Skeleton| s.joints().first().map_or(String::new(), |j| j.name.clone());
     let at = |j: usize| from.joints()[j].rest_position();
     let mut partner = Vec::with_capacity(from.len());
