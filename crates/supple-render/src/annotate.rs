@@ -1,6 +1,6 @@
 //! Words on pictures. They are drawn into the finished pixels, whoever made those.
 
-use crate::{Picture, Scene, View, color::ColorMap};
+use crate::{Picture, Scene, View, color::ColorMap, section};
 use glam::{Vec2, Vec3};
 
 /// A line of text.
@@ -40,6 +40,8 @@ pub struct Path {
     pub width: f32,
     /// In dashes of so many pixels; 0 is unbroken.
     pub dash: f32,
+    /// Linear RGB; none is the colour of words.
+    pub color: Option<Vec3>,
 }
 
 /// What the colours of a quantity mean.
@@ -69,14 +71,15 @@ pub enum Entries {
 const MOST_NAMES: usize = 24;
 
 pub(crate) fn draw(scene: &Scene, view: &View, pixels: &mut Vec<[u8; 4]>) {
-    if scene.labels.is_empty() && scene.legends.is_empty() && scene.paths.is_empty() {
+    if scene.labels.is_empty() && scene.legends.is_empty() && scene.paths.is_empty() && view.section.is_none() {
         return;
     }
     let [width, height] = view.size;
     let mut picture = Picture { width, height, pixels: std::mem::take(pixels) };
     let ink = view.background.ink();
+    section::draw(scene, view, &mut picture);
     for path in &scene.paths {
-        draw_path(path, view, &mut picture, ink);
+        draw_path(path, view, &mut picture, path.color.unwrap_or(ink));
     }
     for label in &scene.labels {
         draw_label(label, view, &mut picture, ink);
