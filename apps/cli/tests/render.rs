@@ -1,25 +1,9 @@
 //! What `supple render` draws, and what it refuses.
 
-use std::{
-    path::Path,
-    process::{Command, Output},
-};
+mod command;
 
-fn supple(folder: &Path, words: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_supple"));
-    command.current_dir(folder).args(words).output().expect("the command starts")
-}
-
-fn fine(folder: &Path, words: &[&str]) {
-    let output = supple(folder, words);
-    assert!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
-}
-
-fn folder_with_arm() -> tempfile::TempDir {
-    let folder = tempfile::tempdir().expect("a folder");
-    fine(folder.path(), &["example", "arm", "--vertices", "700", "-o", "arm.glb"]);
-    folder
-}
+use command::{fine, folder_with_arm, refused, said};
+use std::path::Path;
 
 /// The bytes of a picture of 64 by 48 pixels.
 fn picture(folder: &Path, rig: &str, words: &[&str]) -> Vec<u8> {
@@ -35,10 +19,7 @@ fn picture(folder: &Path, rig: &str, words: &[&str]) -> Vec<u8> {
 fn the_device_that_was_asked_for_draws() {
     let folder = folder_with_arm();
     let drawn = |device: &str| {
-        let words = ["render", "arm.glb", "--size", "64x48", "--device", device, "-o", "out.png"];
-        let output = supple(folder.path(), &words);
-        assert!(output.status.success(), "{device}");
-        String::from_utf8_lossy(&output.stderr).into_owned()
+        said(folder.path(), &["render", "arm.glb", "--size", "64x48", "--device", device, "-o", "out.png"])
     };
     assert!(drawn("cpu").contains("(64 by 48 pixels, drawn by the processor)"), "{}", drawn("cpu"));
     // A picture this small is not worth opening a device for.
@@ -109,13 +90,10 @@ fn what_cannot_be_drawn_is_said_in_one_line() {
         (vec!["mesh.obj", "--show", "weights"], "has none"),
         (vec!["mesh.obj", "--bend", "knee=3"], "no joint is called \"knee\""),
     ] {
-        let output = supple(folder.path(), &[&["render", "-o", "out.png"], &words[..]].concat());
-        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(2), "{words:?}: {errors}");
-        assert_eq!(errors.trim_end().lines().count(), 1, "{words:?}: {errors}");
-        assert!(errors.contains(says), "{words:?}: {errors}");
+        let line = refused(folder.path(), &[&["render", "-o", "out.png"], &words[..]].concat());
+        assert!(line.contains(says), "{words:?}: {line}");
     }
-    let output = supple(folder.path(), &["render", "arm.glb", "-o", "out.jpg"]);
-    assert!(String::from_utf8_lossy(&output.stderr).contains("png can be written here"));
+    let line = refused(folder.path(), &["render", "arm.glb", "-o", "out.jpg"]);
+    assert!(line.contains("png can be written here"), "{line}");
     assert!(!folder.path().join("out.png").exists() && !folder.path().join("out.jpg").exists());
 }
