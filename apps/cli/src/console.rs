@@ -36,7 +36,11 @@ impl Console {
 
     /// One clear line, whatever the depth of the causes.
     pub fn error(&self, error: &anyhow::Error) {
-        let causes: Vec<String> = error.chain().map(ToString::to_string).collect();
+        let mut causes: Vec<String> = error.chain().map(ToString::to_string).collect();
+        if error.is::<std::io::Error>() {
+            // Files are named by whoever opens them; only standard output has no name.
+            causes.insert(0, "cannot write to standard output".to_owned());
+        }
         let mut line = String::new();
         for cause in causes {
             // Some causes repeat what their effect already says.

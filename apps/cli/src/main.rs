@@ -6,24 +6,30 @@ mod comparison;
 mod console;
 mod device;
 mod drawing;
+mod output;
 mod posing;
 mod statistics;
 
 use clap::Parser;
-use std::process::ExitCode;
+use std::{io::Write, process::ExitCode};
 
 fn main() -> ExitCode {
     let arguments = match args::Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) if error.use_stderr() => return usage(&error),
         // Help and version are results, not errors.
-        Err(error) => error.exit(),
+        Err(error) => return finish(error.print().map_err(Into::into), &console::Console::new(false)),
     };
     if arguments.common.device != args::Device::Cpu {
         quieten_drivers();
     }
     let console = console::Console::new(arguments.common.quiet);
-    match commands::run(&arguments, &console) {
+    finish(commands::run(&arguments, &console), &console)
+}
+
+/// The exit code, with the last of standard output sent on: what cannot be printed was not done.
+fn finish(done: anyhow::Result<()>, console: &console::Console) -> ExitCode {
+    match done.and_then(|()| Ok(std::io::stdout().flush()?)) {
         Ok(()) => ExitCode::SUCCESS,
         // A reader that went away (`supple info | head`) is no failure of ours.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,

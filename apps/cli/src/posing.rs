@@ -24,15 +24,6 @@ pub fn rig(path: &Path, console: &Console) -> Result<Rig> {
     Ok(console.rig(&name, loaded))
 }
 
-/// Refuses to write over a file that is being read: a rig moved onto itself would lose its bones and clips.
-pub fn keep_input(input: Option<&Path>, output: &Path) -> Result<()> {
-    let real = |p: &Path| std::fs::canonicalize(p).ok();
-    if input.is_some_and(|i| real(i).is_some() && real(i) == real(output)) {
-        bail!("{}: is the rig itself; moved points would replace its bones and clips", output.display());
-    }
-    Ok(())
-}
-
 /// The rig and the graph that the arguments name.
 pub fn rig_and_graph(file: Option<&Path>, how: &How, console: &Console) -> Result<(Rig, DeformGraph)> {
     let Some(project_path) = &how.project else {

@@ -2,7 +2,7 @@ use crate::{
     args::{Compare, Device, PoseArguments},
     comparison::{self, Case, Plan, Subject},
     console::Console,
-    posing,
+    output, posing,
 };
 use anyhow::{Result, anyhow, bail};
 use supple::graph::{self, Method};
@@ -14,7 +14,7 @@ pub fn run(arguments: &Compare, choice: Device, console: &Console) -> Result<()>
     let pose = posing::pose(&rig, &arguments.pose, console)?;
     let direction = Direction::ALL.iter().find(|(name, _)| *name == arguments.view);
     let (towards, _) = direction.map_or(Direction::ThreeQuarter, |(_, d)| *d).axes();
-    comparison::folder(&arguments.output)?;
+    output::make_folder(&arguments.output)?;
     let name = arguments.rig.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
     let case = Case { title: words(&arguments.pose), pose, towards };
     let lead = "Every method moves the same rig to the same pose: seen as a whole, near the joint that turns most, and cut \

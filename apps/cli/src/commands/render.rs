@@ -3,7 +3,7 @@ use crate::{
     console::Console,
     device,
     drawing::{self, Drawer},
-    posing,
+    output, posing,
 };
 use anyhow::{Result, anyhow, bail};
 use glam::{Vec3, Vec4};
@@ -17,6 +17,7 @@ pub fn run(arguments: &Render, choice: Device, console: &Console) -> Result<()> 
     let size = size(&arguments.size)?;
     let (channel, weights) = shown(arguments)?;
     let section = arguments.section.as_deref().map(section).transpose()?;
+    output::check(arguments.rig.as_deref(), &arguments.output)?;
     let (rig, graph) = posing::rig_and_graph(arguments.rig.as_deref(), &arguments.how, console)?;
     let work = rig.mesh.positions.len().saturating_add(drawing::work(size, arguments.samples));
     let gpu = device::open(choice, work, console);

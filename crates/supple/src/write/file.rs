@@ -10,11 +10,7 @@ use std::{
 /// Writes a file whole or not at all: see [`AtomicFile`].
 pub fn file(path: impl AsRef<Path>, write: impl FnOnce(&mut dyn Write) -> Result<(), Error>) -> Result<(), Error> {
     let mut out = AtomicFile::create(path)?;
-    // A bare I/O error does not know which file it was about; here it does.
-    write(&mut out).map_err(|error| match error {
-        Error::Io(source) => out.error(source),
-        other => other,
-    })?;
+    write(&mut out).map_err(|error| error.about(&out.path))?;
     out.finish()
 }
 
@@ -35,9 +31,9 @@ impl AtomicFile {
     /// Opens the temporary file; an existing file of the name is untouched until the end.
     pub fn create(path: impl AsRef<Path>) -> Result<Self, Error> {
         let mut path = followed(path.as_ref())?;
+        refuse_folder(&path)?;
         let Some(name) = path.file_name().map(OsString::from) else { return Err(Error::NotAFile(path)) };
         match fs::metadata(&path) {
-            Ok(found) if found.is_dir() => return Err(Error::NotAFile(path)),
             // Renaming onto a link would replace the link rather than what it leads to.
             Ok(found) if found.is_file() => path = fs::canonicalize(&path).unwrap_or(path),
             Ok(_) => match fs::OpenOptions::new().write(true).open(&path) {
@@ -80,6 +76,11 @@ impl AtomicFile {
     fn error(&self, source: io::Error) -> Error {
         Error::File { path: self.path.clone(), source }
     }
+}
+
+/// Refuses a name that a folder has: before its ending is looked at, which a folder seldom has, and before long work.
+pub fn refuse_folder(path: &Path) -> Result<(), Error> {
+    if path.is_dir() { Err(Error::Folder(path.to_owned())) } else { Ok(()) }
 }
 
 /// Where a link leads that leads to nothing yet: the file is made there, and the link stays.
@@ -169,7 +170,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let error = AtomicFile::create(folder.path().join("no/out.obj")).unwrap_err();
         assert!(matches!(&error, Error::NoFolder { folder, .. } if folder.ends_with("no")), "{error}");
-        assert!(matches!(AtomicFile::create(folder.path()), Err(Error::NotAFile(_))));
+        assert!(matches!(AtomicFile::create(folder.path()), Err(Error::Folder(_))));
         assert!(matches!(AtomicFile::create(""), Err(Error::NotAFile(_))));
     }
 
