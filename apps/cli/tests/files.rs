@@ -111,6 +111,10 @@ fn killing_a_bake_leaves_nothing_or_everything() {
     let _ = std::fs::remove_file(&out);
     fine(folder.path(), &words);
     assert!(std::fs::read(&out).expect("written") == whole, "running it again does not finish the job");
+    let mut left: Vec<_> =
+        std::fs::read_dir(folder.path()).expect("readable").map(|e| e.expect("entry").file_name()).collect();
+    left.sort();
+    assert_eq!(left, ["arm.glb", "out.pc2"], "what the killed runs left is not swept away");
 }
 
 #[test]
