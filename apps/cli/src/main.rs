@@ -6,9 +6,11 @@ mod comparison;
 mod console;
 mod device;
 mod drawing;
+mod number;
 mod output;
 mod posing;
 mod statistics;
+mod usage;
 
 use clap::Parser;
 use std::{io::Write, process::ExitCode};
@@ -16,7 +18,7 @@ use std::{io::Write, process::ExitCode};
 fn main() -> ExitCode {
     let arguments = match args::Arguments::try_parse() {
         Ok(arguments) => arguments,
-        Err(error) if error.use_stderr() => return usage(&error),
+        Err(error) if error.use_stderr() => return usage::report(&error),
         // Help and version are results, not errors.
         Err(error) => return finish(error.print().map_err(Into::into), &console::Console::new(false)),
     };
@@ -59,16 +61,6 @@ fn quieten_drivers() {
             let _ = command.args(arguments).env(NAME, std::env::temp_dir()).exec();
         }
     }
-}
-
-/// clap explains at length; here, too, an error is one line.
-fn usage(error: &clap::Error) -> ExitCode {
-    let text = error.to_string();
-    let said = text.lines().map(str::trim).take_while(|l| !l.starts_with("Usage:") && !l.starts_with("For more"));
-    let words: Vec<&str> = said.filter(|l| !l.is_empty()).collect();
-    let line = words.join(" ");
-    console::Console::new(false).say(&format!("supple: {} (see --help)", line.trim_start_matches("error: ")));
-    ExitCode::from(2)
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

@@ -1,0 +1,37 @@
+//! What messages make of the names and numbers they are given.
+
+mod command;
+
+use command::{folder_with_arm, refused};
+
+#[test]
+fn numbers_below_nought_are_told_as_values() {
+    let folder = folder_with_arm();
+    for (words, says) in [
+        (vec!["example", "arm", "--band", "-1", "-o", "x.glb"], "a weight band of -1 radii"),
+        (vec!["example", "arm", "--vertices", "-5", "-o", "x.glb"], "invalid value '-5' for '--vertices <N>': a whole"),
+        (vec!["example", "figure", "--bones", "1.5", "-o", "x.glb"], "a whole number, not below 0, is expected"),
+        (vec!["bake", "arm.glb", "--clip", "0", "--fps", "-1", "-o", "x.glb"], "--fps -1: more than 0"),
+        (vec!["bake", "arm.glb", "--clip", "0", "--frames", "-1..2", "-o", "x.glb"], "--frames -1..2: expected A..B"),
+        (vec!["bench", "--seconds", "-1"], "--seconds -1: 0 to 3600 are possible"),
+        (vec!["--threads", "-1", "methods"], "invalid value '-1' for '--threads <N>'"),
+        (vec!["render", "arm.glb", "--size", "-1x3", "-o", "x.png"], "--size -1x3: expected"),
+        (vec!["deform", "arm.glb", "--clip", "bend", "--time", "soon", "-o", "x.obj"], "a number is expected"),
+        (vec!["example", "arm", "--vertices", "99999999999999999999", "-o", "x.glb"], "it is too large"),
+    ] {
+        let line = refused(folder.path(), &words);
+        assert!(line.contains(says) && !line.contains("tip"), "{words:?}: {line}");
+    }
+}
+
+#[test]
+fn a_misspelt_option_is_answered_with_the_one_that_was_meant() {
+    let folder = folder_with_arm();
+    for (words, says) in [
+        (vec!["deform", "arm.glb", "--bnd", "forearm=3", "-o", "x.obj"], "'--bnd' found; did you mean '--bend'? (see"),
+        (vec!["defrm"], "'defrm'; did you mean 'deform'? (see --help)"),
+    ] {
+        let line = refused(folder.path(), &words);
+        assert!(line.contains(says), "{words:?}: {line}");
+    }
+}
