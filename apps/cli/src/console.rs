@@ -1,5 +1,6 @@
 //! What a person sees besides the results: warnings, progress, errors. All of it goes to standard error.
 
+use crate::wording;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{IsTerminal, Write};
 use supple::read::{Loaded, Warning};
@@ -17,7 +18,7 @@ impl Console {
     /// One line for people; not shown with `--quiet`.
     pub fn say(&self, line: &str) {
         if !self.quiet {
-            let _ = writeln!(std::io::stderr(), "{line}");
+            let _ = writeln!(std::io::stderr(), "{}", wording::line(line));
         }
     }
 
@@ -48,7 +49,7 @@ impl Console {
                 line = if line.is_empty() { cause } else { format!("{line}: {cause}") };
             }
         }
-        let _ = writeln!(std::io::stderr(), "supple: {}", line.replace('\n', " "));
+        let _ = writeln!(std::io::stderr(), "supple: {}", wording::line(&line.replace('\n', " ")));
     }
 
     /// A bar on a terminal, nothing elsewhere.

@@ -11,6 +11,7 @@ mod output;
 mod posing;
 mod statistics;
 mod usage;
+mod wording;
 
 use clap::Parser;
 use std::{io::Write, process::ExitCode};

@@ -3,6 +3,7 @@
 use crate::{
     args::{How, PoseArguments},
     console::Console,
+    wording,
 };
 use anyhow::{Context, Result, anyhow, bail};
 use glam::DVec3;
@@ -76,7 +77,8 @@ fn motion_file(rig: &Rig, path: &Path, console: &Console) -> Result<Clip> {
     let carried = retarget(&motion, source, rig, fps).with_context(|| path.display().to_string())?;
     let (matched, missed) = (carried.matched, carried.unmatched.len());
     let doubt = if matched < missed { "warning: only " } else { "" };
-    let counts = format!("{doubt}{matched} joints matched by name, {missed} had no partner");
+    let counts =
+        format!("{doubt}{} matched by name, {missed} had no partner", wording::counted(matched, "joint", "joints"));
     console.say(&format!("supple: {}: {counts}", path.display()));
     Ok(carried.clip)
 }

@@ -2,7 +2,7 @@
 
 mod command;
 
-use command::{folder_with_arm, refused};
+use command::{fine, folder_with_arm, refused};
 
 #[test]
 fn numbers_below_nought_are_told_as_values() {
@@ -34,4 +34,28 @@ fn a_misspelt_option_is_answered_with_the_one_that_was_meant() {
         let line = refused(folder.path(), &words);
         assert!(line.contains(says), "{words:?}: {line}");
     }
+}
+
+#[test]
+fn endless_numbers_and_names_are_shortened() {
+    let folder = folder_with_arm();
+    let line = refused(folder.path(), &["bench", "--seconds", "1e300"]);
+    assert_eq!(line, "supple: --seconds 1e300: 0 to 3600 are possible\n");
+    let long = format!("{}=3", "bone".repeat(200));
+    for words in [vec!["--bend", long.as_str()], vec!["--clip", long.as_str()], vec!["--method", long.as_str()]] {
+        let line = refused(folder.path(), &[&["deform", "arm.glb", "-o", "x.obj"], &words[..]].concat());
+        assert!(line.contains(&format!("{}…", "bone".repeat(15))) && line.len() < 300, "{words:?}: {line}");
+    }
+}
+
+#[test]
+fn a_name_cannot_command_the_terminal() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let motion = "HIERARCHY\nROOT red\u{1b}[31m\n{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\nEnd Site\n{\nOFFSET 0 1 0\n}\n}\n\
+                  MOTION\nFrames: 1\nFrame Time: 0.1\n0 0 0\n";
+    std::fs::write(folder.path().join("red.bvh"), motion).expect("written");
+    assert!(fine(folder.path(), &["info", "red.bvh"]).contains("red\\u{1b}[31m"));
+    let line = refused(folder.path(), &["render", "red.bvh", "--bend", "\u{1b}[2J=3", "-o", "x.png"]);
+    assert!(line.contains("\\u{1b}[2J") && line.contains("red\\u{1b}[31m"), "{line}");
+    assert!(!line.contains('\u{1b}'), "{line:?}");
 }

@@ -1,7 +1,7 @@
 use crate::{
     args::{Bake, Device},
     console::Console,
-    device, output, posing,
+    device, output, posing, wording,
 };
 use anyhow::{Result, anyhow, bail};
 use glam::Vec3;
@@ -41,7 +41,8 @@ pub fn run(arguments: &Bake, choice: Device, console: &Console) -> Result<()> {
     out.finish()?;
     device::report(&mut baker.engine, console);
     bar.finish_and_clear();
-    console.say(&format!("supple: wrote {} ({} frames)", arguments.output.display(), frames.len()));
+    let count = wording::counted(frames.len(), "frame", "frames");
+    console.say(&format!("supple: wrote {} ({count})", arguments.output.display()));
     Ok(())
 }
 
