@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use supple::{
     deform::Settings,
     graph::DeformGraph,
+    names,
     pose::{Clip, Pose, PoseFile, retarget},
     project::Project,
     read,
@@ -62,10 +63,15 @@ pub fn clip(rig: &Rig, name: &str, console: &Console) -> Result<Clip> {
     if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("bvh")) {
         return motion_file(rig, path, console);
     }
-    let known: Vec<&str> = rig.clips.iter().map(|c| c.name.as_str()).collect();
-    match known.len() {
+    let known = || rig.clips.iter().map(|c| c.name.as_str());
+    match rig.clips.len() {
         0 => bail!("the rig has no clips, so none is called \"{name}\""),
-        _ => bail!("no clip is called \"{name}\"; there are {}", known.join(", ")),
+        n if name.parse::<i64>().is_ok() => {
+            let numbered: Vec<String> = known().enumerate().map(|(i, clip)| format!("{i} {clip}")).collect();
+            let numbered: Vec<&str> = numbered.iter().map(String::as_str).collect();
+            bail!("no clip has the number {name}; they are numbered from 0 to {}: {}", n - 1, names::list(&numbered))
+        }
+        _ => bail!("no clip is called \"{name}\"{}", names::hint(name, known())),
     }
 }
 

@@ -37,6 +37,31 @@ fn a_misspelt_option_is_answered_with_the_one_that_was_meant() {
 }
 
 #[test]
+fn an_unknown_name_is_answered_with_the_one_that_was_meant() {
+    let folder = folder_with_arm();
+    std::fs::write(folder.path().join("pose.json"), r#"{"joints": {"fore-arm": {}}}"#).expect("written");
+    for (words, says) in [
+        (vec!["deform", "--bend", "foreram=90"], "no joint is called \"foreram\"; did you mean \"forearm\"?"),
+        (vec!["deform", "--twist", "arm=90"], "did you mean \"forearm\"?"),
+        (vec!["deform", "--bend", "knee=90"], "; there are 2: upper_arm, forearm"),
+        (vec!["deform", "--pose", "pose.json"], "\"fore-arm\", which the rig does not have; did you mean \"forearm\"?"),
+        (vec!["deform", "--clip", "bned"], "no clip is called \"bned\"; did you mean \"bend\"?"),
+        (vec!["deform", "--clip", "moonwalk"], "no clip is called \"moonwalk\"; there are 2: bend, twist"),
+        (vec!["deform", "--clip", "7"], "no clip has the number 7; they are numbered from 0 to 1: 0 bend, 1 twist"),
+        (vec!["bake", "--clip", "-1"], "no clip has the number -1; they are numbered from 0 to 1"),
+        (vec!["deform", "--method", "linaer"], "no method is called \"linaer\"; did you mean \"linear\"?"),
+        (vec!["deform", "--set", "x=1"], "linear has no setting \"x\"; there are none"),
+        (vec!["compare", "--methods", "dual-quat"], "did you mean \"dual-quaternion\"?"),
+    ] {
+        let line = refused(folder.path(), &[&words[..1], &["arm.glb", "-o", "x.obj"], &words[1..]].concat());
+        assert!(line.contains(says), "{words:?}: {line}");
+    }
+    let line = refused(folder.path(), &["measure", "arm.glb", "--box", "frearm"]);
+    assert!(line.contains("--box frearm: no joint is called \"frearm\"; did you mean \"forearm\"?"), "{line}");
+    fine(folder.path(), &["deform", "arm.glb", "--clip", "BEND", "-o", "x.obj"]);
+}
+
+#[test]
 fn endless_numbers_and_names_are_shortened() {
     let folder = folder_with_arm();
     let line = refused(folder.path(), &["bench", "--seconds", "1e300"]);

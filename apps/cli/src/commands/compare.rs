@@ -5,7 +5,10 @@ use crate::{
     output, posing,
 };
 use anyhow::{Result, anyhow, bail};
-use supple::graph::{self, Method};
+use supple::{
+    graph::{self, Method},
+    names,
+};
 use supple_render::Direction;
 
 pub fn run(arguments: &Compare, choice: Device, console: &Console) -> Result<()> {
@@ -38,8 +41,8 @@ fn chosen(names: &[String]) -> Result<Vec<&'static Method>> {
     let mut chosen: Vec<&Method> = Vec::new();
     for name in names.iter().map(|n| n.trim()) {
         let method = graph::method(name).ok_or_else(|| {
-            let known = graph::methods().iter().filter(|m| m.stands_alone).map(|m| m.name).collect::<Vec<_>>();
-            anyhow!("--methods: there is no method \"{name}\"; there are {}", known.join(", "))
+            let known = graph::methods().iter().filter(|m| m.stands_alone).map(|m| m.name);
+            anyhow!("--methods: there is no method \"{name}\"{}", names::hint(name, known))
         })?;
         if !method.stands_alone {
             bail!("--methods: \"{name}\" does not stand alone: it joins the results of others");
