@@ -225,9 +225,12 @@ pub struct Render {
     /// What lies behind
     #[arg(long, value_enum, default_value_t = Backdrop::Light)]
     pub background: Backdrop,
-    /// Samples along each side of a pixel, 1 to 4
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = number::whole::<u32>, allow_negative_numbers = true)]
-    pub samples: u32,
+    /// Samples along each side of a pixel, 1 to 4 [default: 3]
+    #[arg(long, value_name = "N", value_parser = number::whole::<u32>, allow_negative_numbers = true)]
+    pub samples: Option<u32>,
+    /// The skin in one plain colour, without its materials and textures
+    #[arg(long)]
+    pub plain: bool,
     /// A line of text at the top
     #[arg(long, value_name = "TEXT")]
     pub label: Option<String>,
