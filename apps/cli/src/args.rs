@@ -216,6 +216,9 @@ pub struct Render {
     /// What to show; one of the first five, and wire and bones over it
     #[arg(long, value_enum, value_delimiter = ',', default_value = "shaded")]
     pub show: Vec<Show>,
+    /// With --show weights: the weights of this joint alone
+    #[arg(long, value_name = "JOINT")]
+    pub joint: Option<String>,
     /// Colour the skin by a quantity
     #[arg(long, value_enum)]
     pub quantity: Option<Quantity>,

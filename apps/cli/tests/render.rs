@@ -31,7 +31,7 @@ fn the_device_that_was_asked_for_draws() {
 #[test]
 fn every_way_of_showing_gives_a_picture_of_its_own() {
     let folder = folder_with_arm();
-    let ways: [&[&str]; 16] = [
+    let ways: [&[&str]; 17] = [
         &[],
         &["--rest", "--view", "top"],
         &["--bend", "forearm=120"],
@@ -43,6 +43,7 @@ fn every_way_of_showing_gives_a_picture_of_its_own() {
         &["--show", "depth"],
         &["--show", "ids"],
         &["--show", "weights"],
+        &["--show", "weights", "--joint", "forearm"],
         &["--show", "wire,bones"],
         &["--show", "weights", "--show", "bones"],
         &["--bend", "forearm=120", "--quantity", "stretch"],
@@ -88,6 +89,7 @@ fn what_cannot_be_drawn_is_said_in_one_line() {
         (vec!["arm.glb", "--section", "w"], "--section w: expected x, y or z"),
         (vec!["arm.glb", "--method", "magic"], "no method is called \"magic\""),
         (vec!["mesh.obj", "--show", "weights"], "has none"),
+        (vec!["arm.glb", "--show", "weights", "--joint", "foreram"], "did you mean \"forearm\"?"),
         (vec!["mesh.obj", "--bend", "knee=3"], "no joint is called \"knee\""),
     ] {
         let line = refused(folder.path(), &[&["render", "-o", "out.png"], &words[..]].concat());

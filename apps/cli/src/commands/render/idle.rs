@@ -22,6 +22,7 @@ pub fn options(arguments: &Render, rig: &Rig, scene: &Scene, section: Option<Vec
     let colored = shows(Show::Weights) || arguments.quantity.is_some();
     note(arguments.plain && (raw || colored), "--plain", "materials and textures are not shown here anyway");
     note(shows(Show::Wire) && scene.surfaces.is_empty(), "--show wire", "there are no triangles");
+    note(arguments.joint.is_some() && !shows(Show::Weights), "--joint", "only --show weights looks at it");
     let boneless = scene.bones.iter().all(|b| b.segments.is_empty());
     note(shows(Show::Bones) && boneless, "--show bones", "there are no bones");
     let how = &arguments.how;

@@ -9,7 +9,11 @@ use crate::{
 };
 use anyhow::{Result, anyhow, bail};
 use glam::{Vec3, Vec4};
-use supple::{graph::DeformGraph, pose::Motion, rig::Rig};
+use supple::{
+    graph::DeformGraph,
+    pose::Motion,
+    rig::{Rig, Weights},
+};
 use supple_gpu::Gpu;
 use supple_render::{
     Anchor, Background, Camera, Channel, ColorMap, Direction, Entries, Label, Legend, Paint, Scene, View, character,
@@ -43,9 +47,9 @@ pub fn run(arguments: &Render, choice: Device, console: &Console) -> Result<()> 
     }
     if weights {
         let table = rig.weights.as_ref().ok_or_else(|| anyhow!("--show weights: the rig \"{}\" has none", rig.name))?;
-        let names = character::weight_names(&rig, table);
-        repaint(&mut scene, character::weight_colors(table));
-        scene.legends.push(Legend { title: "weights".into(), entries: Entries::Names(names) });
+        let (paint, legend) = painted_weights(&rig, table, arguments.joint.as_deref())?;
+        repaint(&mut scene, paint);
+        scene.legends.push(legend);
     }
     if let Some(Quantity::Stretch) = arguments.quantity {
         if scene.surfaces.is_empty() {
@@ -123,6 +127,25 @@ fn posed(
 fn asks_for_pose(arguments: &Render) -> bool {
     let p = &arguments.pose;
     p.clip.is_some() || p.pose.is_some() || !p.bend.is_empty() || !p.twist.is_empty()
+}
+
+/// All joints by hue, or one by amount.
+fn painted_weights(rig: &Rig, table: &Weights, joint: Option<&str>) -> Result<(Paint, Legend)> {
+    let Some(name) = joint else {
+        let entries = Entries::Names(character::weight_names(rig, table));
+        return Ok((character::weight_colors(table), Legend { title: "weights".into(), entries }));
+    };
+    let skeleton = &rig.skeleton;
+    let index = skeleton.find_forgiving(name).ok_or_else(|| {
+        let hint = supple::names::hint(name, skeleton.joints().iter().map(|j| j.name.as_str()));
+        anyhow!("--joint: the rig \"{}\" has no joint \"{name}\"{hint}", rig.name)
+    })?;
+    let ends = ["0", "0.5", "1"].map(str::to_owned);
+    let legend = Legend {
+        title: skeleton.joints()[index].name.clone(),
+        entries: Entries::Scale { map: ColorMap::Amount, ends },
+    };
+    Ok((character::joint_weight(table, index), legend))
 }
 
 fn repaint(scene: &mut Scene, paint: Paint) {
