@@ -1,3 +1,4 @@
+use crate::number;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -15,7 +16,7 @@ pub struct Fit {
     #[arg(long, value_name = "AXIS", value_parser = ["+x", "-x", "+y", "-y", "+z", "-z"], allow_hyphen_values = true)]
     pub facing: Option<String>,
     /// Cells along the longest side of the box
-    #[arg(long, value_name = "N", default_value_t = 128)]
+    #[arg(long, value_name = "N", default_value_t = 128, value_parser = number::whole::<usize>, allow_negative_numbers = true)]
     pub grid: usize,
     /// Where to write the mesh with the skeleton, each vertex owned by its nearest bone: .glb
     #[arg(long, short, value_name = "FILE")]

@@ -1,3 +1,4 @@
+use crate::number;
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -41,10 +42,10 @@ pub struct Smooth {
     #[command(flatten)]
     pub files: Files,
     /// How much of a row its neighbours replace each time, 0 to 1
-    #[arg(long, value_name = "A", default_value_t = 0.5, allow_negative_numbers = true)]
+    #[arg(long, value_name = "A", default_value_t = 0.5, value_parser = number::any, allow_negative_numbers = true)]
     pub amount: f64,
     /// How many times; weights flow so many edges far
-    #[arg(long, value_name = "N", default_value_t = 5)]
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = number::whole::<usize>, allow_negative_numbers = true)]
     pub iterations: usize,
 }
 
@@ -53,7 +54,7 @@ pub struct Limit {
     #[command(flatten)]
     pub files: Files,
     /// The most joints a vertex keeps
-    #[arg(long, short = 'n', value_name = "N", default_value_t = 4)]
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 4, value_parser = number::whole::<usize>, allow_negative_numbers = true)]
     pub influences: usize,
     /// Let a joint fade before it goes, so that neighbouring vertices do not jump apart
     #[arg(long)]
@@ -65,7 +66,7 @@ pub struct Normalize {
     #[command(flatten)]
     pub files: Files,
     /// Round to whole steps of bytes (8) or words (16), as engines store weights
-    #[arg(long, value_name = "8|16")]
+    #[arg(long, value_name = "8|16", value_parser = number::whole::<u32>, allow_negative_numbers = true)]
     pub bits: Option<u32>,
 }
 
@@ -74,7 +75,7 @@ pub struct Prune {
     #[command(flatten)]
     pub files: Files,
     /// Weights below this go, but for the heaviest of a vertex
-    #[arg(long, value_name = "W", default_value_t = 0.01, allow_negative_numbers = true)]
+    #[arg(long, value_name = "W", default_value_t = 0.01, value_parser = number::any, allow_negative_numbers = true)]
     pub below: f64,
 }
 
@@ -89,10 +90,10 @@ pub struct Mirror {
     #[arg(long, value_enum)]
     pub axis: Option<Axis>,
     /// Where the mirror is along the axis [default: between left and right]
-    #[arg(long, value_name = "PLACE", allow_negative_numbers = true)]
+    #[arg(long, value_name = "PLACE", value_parser = number::any, allow_negative_numbers = true)]
     pub at: Option<f64>,
     /// How far from the mirrored surface a vertex may lie, in diagonals of the box
-    #[arg(long, value_name = "D", default_value_t = 0.02, allow_negative_numbers = true)]
+    #[arg(long, value_name = "D", default_value_t = 0.02, value_parser = number::any, allow_negative_numbers = true)]
     pub distance: f64,
 }
 
@@ -112,13 +113,13 @@ pub struct Transfer {
     #[arg(long, value_name = "RIG")]
     pub from: PathBuf,
     /// How far from the other surface a vertex may lie, in diagonals of its box
-    #[arg(long, value_name = "D", default_value_t = 0.05, allow_negative_numbers = true)]
+    #[arg(long, value_name = "D", default_value_t = 0.05, value_parser = number::any, allow_negative_numbers = true)]
     pub distance: f64,
     /// How far its normal may be turned against the one there, in degrees
-    #[arg(long, value_name = "DEG", default_value_t = 35.0, allow_negative_numbers = true)]
+    #[arg(long, value_name = "DEG", default_value_t = 35.0, value_parser = number::any, allow_negative_numbers = true)]
     pub angle: f64,
     /// How often the weights round what was continued are smoothed
-    #[arg(long, value_name = "N", default_value_t = 10)]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = number::whole::<usize>, allow_negative_numbers = true)]
     pub smooth: usize,
     /// Lay the boxes of the two meshes over each other first
     #[arg(long)]

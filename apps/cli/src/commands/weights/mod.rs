@@ -5,7 +5,7 @@ mod words;
 use crate::{
     args::weights::{Axis, Files, Mirror, Tool, Transfer, Weights},
     console::Console,
-    posing,
+    posing, wording,
 };
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
@@ -121,7 +121,7 @@ fn finish(files: &Files, rig: &Rig, report: &impl Serialize, words: &[String], c
     if files.json {
         writeln!(out, "{}", serde_json::to_string_pretty(report)?)?;
     } else {
-        words.iter().try_for_each(|line| writeln!(out, "{line}"))?;
+        words.iter().try_for_each(|line| writeln!(out, "{}", wording::line(line)))?;
     }
     Ok(())
 }

@@ -239,7 +239,7 @@ fn weights_come_back_on_another_mesh_of_the_same_figure() {
     assert_eq!(skeleton, rig.skeleton);
     assert!(sums_to_one(&weights));
     assert_eq!(report.matched + report.inpainted + report.nearest, 4000);
-    assert!(report.matched > 3500 && report.nearest == 0, "{report:?}");
+    assert!(report.matched > 3300 && report.nearest == 0, "{report:?}");
     let moved = EditReport::between(fine.weights.as_ref().unwrap(), &weights).mean_moved;
     assert!(moved < 0.03, "{moved}");
 }
