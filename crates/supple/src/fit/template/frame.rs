@@ -134,8 +134,7 @@ impl Body {
 
     fn ahead(&self, lateral: usize, up: DVec3, template: Template) -> (DVec3, f64) {
         let vertical = up.abs().max_position();
-        let axis = (0..3).find(|&a| a != vertical && (a != lateral || lateral == vertical)).unwrap_or(2);
-        let axis = if lateral == vertical { (0..3).find(|&a| a != vertical).unwrap_or(2) } else { axis };
+        let axis = (0..3).find(|&a| a != vertical && a != lateral).unwrap_or(2);
         let height = |p: DVec3| p.dot(up);
         let bottom = height(self.low).min(height(self.high));
         let tall = (height(self.high) - height(self.low)).abs();

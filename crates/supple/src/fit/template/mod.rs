@@ -143,7 +143,7 @@ pub enum FitError {
         facing: &'static str,
     },
     /// Too coarse or too fine.
-    #[error("a grid of {asked} cells: 32 to 512 are possible")]
+    #[error("a grid of {asked} cells: 32 to 256 are possible")]
     Grid {
         /// What was asked for.
         asked: usize,
@@ -158,7 +158,7 @@ pub enum FitError {
 
 /// Places a standard skeleton inside a mesh, or among the points of a set.
 pub fn template(mesh: &Mesh, template: Template, options: &FitOptions) -> Result<(Skeleton, FitReport), FitError> {
-    if !(32..=512).contains(&options.grid) {
+    if !(32..=256).contains(&options.grid) {
         return Err(FitError::Grid { asked: options.grid });
     }
     if let (Some(up), Some(facing)) = (options.up, options.facing)

@@ -7,6 +7,9 @@ use crate::{
 };
 use glam::DVec3;
 
+/// Places of the skin looked at in all.
+const SAMPLES: usize = 40_000_000;
+
 /// The inside of a skin as cubic cells, and how deep each lies.
 pub(super) struct Solid {
     pub cells: Cells,
@@ -136,10 +139,12 @@ impl Solid {
             }
         };
         shape.points.iter().for_each(|&p| mark(p));
+        // A file of many triangles as large as the box must not take for ever: they are looked at more coarsely.
+        let most = ((SAMPLES / shape.triangles.len().max(1)) as f64).sqrt().max(4.0) as usize;
         for t in &shape.triangles {
             let [a, b, c] = t.map(|v| shape.points[v as usize]);
             let longest = a.distance(b).max(b.distance(c)).max(c.distance(a));
-            let steps = ((2.0 * longest / self.cells.step).ceil() as usize).clamp(1, 2 * 512);
+            let steps = ((2.0 * longest / self.cells.step).ceil() as usize).clamp(1, most);
             for i in 0..=steps {
                 for j in 0..=steps - i {
                     let (u, v) = (i as f64 / steps as f64, j as f64 / steps as f64);
