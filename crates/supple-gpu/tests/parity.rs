@@ -87,6 +87,12 @@ fn a_broken_kernel_is_rejected() {
         ("linear", "e < row.z", "e + 1u < row.z"),
         ("dual-quaternion", "select(w, -w,", "select(w, w * 0.999,"),
         ("dual-quaternion", "0.5 * product", "0.5001 * product"),
+        ("stretch-twist", "half.y * cross", "0.9999 * half.y * cross"),
+        ("stretch-twist", "e * shift.xyz", "e * 1.0001 * shift.xyz"),
+        ("stretch-twist", "params.vertices * 4u + e", "params.vertices * 4u"),
+        ("rotation-center", "select(w, -w,", "select(w, w * 0.999,"),
+        ("rotation-center", "(2.0 / dot(q, q))", "(2.0001 / dot(q, q))"),
+        ("rotation-center", "stretch * sum.arm", "stretch * sum.arm * 1.001"),
         ("mix", "b[i] * t", "b[i] * t * 1.0001"),
     ] {
         let (graph, rig) = (golden::graph(method), wide_tube());

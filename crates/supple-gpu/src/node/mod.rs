@@ -53,6 +53,18 @@ static TWINS: &[Twin] = &[
         source: kernel!("skinning/influences.wgsl", "skinning/dual_quaternion.wgsl"),
         make: skinning::dual_quaternion,
     },
+    Twin {
+        method: "stretch-twist",
+        file: "skinning/stretch_twist.wgsl",
+        source: kernel!("skinning/influences.wgsl", "skinning/stretch_twist.wgsl"),
+        make: skinning::stretch_twist,
+    },
+    Twin {
+        method: "rotation-center",
+        file: "skinning/rotation_center.wgsl",
+        source: kernel!("skinning/influences.wgsl", "skinning/rotation_center.wgsl"),
+        make: skinning::rotation_center,
+    },
     Twin { method: "mix", file: "mix.wgsl", source: kernel!("mix.wgsl"), make: mix::mix },
 ];
 

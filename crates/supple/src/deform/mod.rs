@@ -115,6 +115,22 @@ pub enum BindError {
     },
 }
 
+/// The number a setting holds, where it is one of those that fit.
+pub(crate) fn number(
+    method: &'static str,
+    setting: &str,
+    value: &Value,
+    fits: std::ops::RangeInclusive<f64>,
+    expected: &'static str,
+) -> Result<f64, SettingError> {
+    value.as_f64().filter(|x| fits.contains(x)).ok_or_else(|| SettingError::Value {
+        method,
+        setting: setting.to_owned(),
+        value: value.to_string(),
+        expected,
+    })
+}
+
 /// A setting that a method does not have, or that has the wrong form.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum SettingError {

@@ -1,6 +1,6 @@
 use crate::deform::{
     Deformer, Mix, SettingError, Settings,
-    skinning::{DualQuaternion, Linear},
+    skinning::{DualQuaternion, Linear, RotationCenter, StretchTwist},
 };
 
 /// A method by name: what every front shows and every graph file names.
@@ -61,6 +61,28 @@ static METHODS: &[Method] = &[
         stands_alone: true,
         kernel: Kernel::Twin("skinning/dual_quaternion.wgsl"),
         make: |s| Ok(Box::new(DualQuaternion::from_settings(s)?)),
+    },
+    Method {
+        name: "stretch-twist",
+        summary: "bones stretch, and hand a twist over from end to end: natural forearms, linear in a bend",
+        paper: "Jacobson, Sorkine 2011",
+        settings: &[],
+        stands_alone: true,
+        kernel: Kernel::Twin("skinning/stretch_twist.wgsl"),
+        make: |s| Ok(Box::new(StretchTwist::from_settings(s)?)),
+    },
+    Method {
+        name: "rotation-center",
+        summary: "turns each vertex about a centre found beforehand: keeps volume in a twist, bulges little in a bend",
+        paper: "Le, Hodgins 2016",
+        settings: &[SettingInfo {
+            name: "sigma",
+            default: "0.1",
+            help: "how unlike the weights of skin may be that has a say in a vertex's centre",
+        }],
+        stands_alone: true,
+        kernel: Kernel::Twin("skinning/rotation_center.wgsl"),
+        make: |s| Ok(Box::new(RotationCenter::from_settings(s)?)),
     },
     Method {
         name: "mix",

@@ -1,0 +1,94 @@
+//! What is special to one method of skinning.
+
+use glam::{DAffine3, DVec3, Vec3};
+use supple::{
+    deform::BindError,
+    example::{self, ArmOptions, FigureOptions},
+    graph::{DeformGraph, GraphError},
+    pose::{Motion, Pose},
+    rig::Rig,
+};
+use supple_testkit::{largest_distance, rigs};
+
+fn moved(method: &str, rig: &Rig, pose: &Pose) -> Vec<Vec3> {
+    let mut bound = DeformGraph::single(method).unwrap().bind(rig).unwrap();
+    bound.evaluate(&rig.mesh.positions, &Motion::of(rig, pose)).to_vec()
+}
+
+/// The thinnest that a twisted limb along x gets, over its thickness at rest.
+fn thinnest(method: &str, rig: &Rig, joint: &str, degrees: f64, along: std::ops::Range<f32>) -> f32 {
+    let mut pose = Pose::rest(rig);
+    pose.twist(rig, joint, degrees).unwrap();
+    let radius = |p: &Vec3| Vec3::new(0.0, p.y, p.z).length();
+    let points = moved(method, rig, &pose);
+    let kept = points.iter().zip(&rig.mesh.positions).filter(|(_, r)| along.contains(&r.x));
+    kept.map(|(m, r)| radius(m) / radius(r)).fold(f32::INFINITY, f32::min)
+}
+
+#[test]
+fn a_twisted_arm_is_not_wrung() {
+    let rig = example::arm(&ArmOptions { vertices: 2000, plain: true, ..ArmOptions::default() }).unwrap();
+    assert!(thinnest("linear", &rig, "forearm", 150.0, 0.5..3.5) < 0.5);
+    for (method, least) in [("stretch-twist", 0.95), ("rotation-center", 0.9)] {
+        let kept = thinnest(method, &rig, "forearm", 150.0, 0.5..3.5);
+        assert!(kept > least, "{method} keeps {kept}");
+    }
+}
+
+#[test]
+fn a_twist_is_handed_over_along_the_bone() {
+    let rig = example::arm(&ArmOptions { vertices: 2000, plain: true, ..ArmOptions::default() }).unwrap();
+    let mut pose = Pose::rest(&rig);
+    pose.twist(&rig, "forearm", 100.0).unwrap();
+    let points = moved("stretch-twist", &rig, &pose);
+    for (p, r) in points.iter().zip(&rig.mesh.positions).filter(|(_, r)| (0.1..1.5).contains(&r.x)) {
+        let turn = (p.z.atan2(p.y) - r.z.atan2(r.y)).to_degrees().rem_euclid(360.0);
+        assert!((turn - 50.0 * r.x).abs() < 1.0, "at {} of the bone the skin turns by {turn}", r.x / 2.0);
+    }
+}
+
+#[test]
+fn without_stretch_and_twist_bones_are_linear() {
+    let rig = rigs::tube();
+    let mut pose = Pose::rest(&rig);
+    pose.bend(&rig, "middle", 70.0, Some(DVec3::Z)).unwrap();
+    pose.bend(&rig, "end", -50.0, Some(DVec3::Y)).unwrap();
+    assert_eq!(moved("stretch-twist", &rig, &pose), moved("linear", &rig, &pose));
+}
+
+#[test]
+fn a_stretched_bone_stretches_its_skin_evenly() {
+    let rig = rigs::tube();
+    let mut pose = Pose::rest(&rig);
+    // The bone from root to middle becomes half as long again.
+    pose.local[1] = DAffine3::from_translation(DVec3::new(1.5, 0.0, 0.0));
+    let points = moved("stretch-twist", &rig, &pose);
+    let weights = rig.weights.as_ref().unwrap();
+    let owned = (0..weights.len()).filter(|&v| weights.row(v).1[0] > 0.99 && (0.0..1.0).contains(&rig.mesh.positions[v].x));
+    let mut seen = 0;
+    for v in owned {
+        let (p, r) = (points[v], rig.mesh.positions[v]);
+        assert!((p.x - 1.5 * r.x).abs() < 0.02 && (p.y - r.y).abs() < 1e-5, "{r} goes to {p}");
+        seen += 1;
+    }
+    assert!(seen > 0);
+}
+
+#[test]
+fn a_raised_leg_does_not_twist_the_hips() {
+    let rig = example::figure(&FigureOptions { vertices: 3000, ..FigureOptions::default() }).unwrap();
+    let clip = rig.clip("crouch").unwrap();
+    let pose = clip.sample(&rig, f64::from(clip.duration()));
+    let apart = largest_distance(&moved("stretch-twist", &rig, &pose), &moved("linear", &rig, &pose), rig.diagonal());
+    assert!(apart < 0.02, "{apart} of the diagonal from linear");
+}
+
+#[test]
+fn methods_that_need_triangles_refuse_a_point_set() {
+    let mut rig = rigs::tube();
+    rig.mesh.triangles.clear();
+    for method in ["rotation-center"] {
+        let refused = DeformGraph::single(method).unwrap().bind(&rig).err();
+        assert!(matches!(refused, Some(GraphError::Bind(BindError::NoTriangles { .. }))), "{method}: {refused:?}");
+    }
+}
