@@ -12,6 +12,7 @@
 //! | 7 | [`mod@write`] | points to files: GLB, OBJ, PLY, PC2, USDA |
 //! | 8 | [`measure`] | how good the moved skin is, in figures |
 //! | | [`example`] | characters made by code |
+//! | | [`solve`] | sparse Cholesky and the Laplacians of a surface |
 //!
 //! # The shortest program
 //!
@@ -40,6 +41,7 @@ pub mod pose;
 pub mod project;
 pub mod read;
 pub mod rig;
+pub mod solve;
 pub mod write;
 
 pub use glam;
