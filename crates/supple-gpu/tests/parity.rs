@@ -93,6 +93,10 @@ fn a_broken_kernel_is_rejected() {
         ("rotation-center", "select(w, -w,", "select(w, w * 0.999,"),
         ("rotation-center", "(2.0 / dot(q, q))", "(2.0001 / dot(q, q))"),
         ("rotation-center", "stretch * sum.arm", "stretch * sum.arm * 1.001"),
+        ("delta-mush", "i < row.y", "i + 1u < row.y"),
+        ("delta-mush", "off * s.y", "off * s.y * 1.001"),
+        ("delta-mush", "i < 14u", "i < 2u"),
+        ("delta-mush", "share * (stretch * arm)", "share * (stretch * arm) * 1.001"),
         ("mix", "b[i] * t", "b[i] * t * 1.0001"),
     ] {
         let (graph, rig) = (golden::graph(method), wide_tube());

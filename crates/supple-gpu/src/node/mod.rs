@@ -1,5 +1,6 @@
 //! The kernels, each ready to take its place in a graph.
 
+mod delta_mush;
 mod mix;
 mod skinning;
 
@@ -64,6 +65,12 @@ static TWINS: &[Twin] = &[
         file: "skinning/rotation_center.wgsl",
         source: kernel!("skinning/influences.wgsl", "skinning/rotation_center.wgsl"),
         make: skinning::rotation_center,
+    },
+    Twin {
+        method: "delta-mush",
+        file: "skinning/delta_mush.wgsl",
+        source: kernel!("skinning/delta_mush.wgsl"),
+        make: delta_mush::delta_mush,
     },
     Twin { method: "mix", file: "mix.wgsl", source: kernel!("mix.wgsl"), make: mix::mix },
 ];

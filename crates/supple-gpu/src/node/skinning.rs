@@ -32,7 +32,7 @@ pub(super) fn linear(parts: &Parts<'_>) -> Result<Box<dyn GpuNode>, GpuError> {
 }
 
 /// A matrix as kernels take it: applied to a point by three products.
-fn rows(map: &Affine3A) -> [Vec4; 3] {
+pub(super) fn rows(map: &Affine3A) -> [Vec4; 3] {
     let (rows, t) = (map.matrix3.transpose(), map.translation);
     [rows.x_axis.extend(t.x), rows.y_axis.extend(t.y), rows.z_axis.extend(t.z)]
 }

@@ -6,7 +6,7 @@ pub mod skinning;
 
 pub use mix::Mix;
 
-use crate::{pose::Motion, rig::Rig};
+use crate::{pose::Motion, rig::Rig, solve::SolveError};
 use glam::Vec3;
 use serde_json::{Map, Value};
 use std::fmt::Debug;
@@ -88,6 +88,16 @@ pub enum BindError {
         method: &'static str,
         /// The rig.
         rig: String,
+    },
+    /// The system that smooths the skin has no solution.
+    #[error("{method}: the surface of \"{rig}\" cannot be smoothed: {reason}")]
+    Unsolved {
+        /// The method.
+        method: &'static str,
+        /// The rig.
+        rig: String,
+        /// What the solver says.
+        reason: SolveError,
     },
     /// The weights do not belong to this mesh or skeleton.
     #[error("the weights are for {rows} vertices and {joints} joints, the rig has {vertices} and {skeleton}")]

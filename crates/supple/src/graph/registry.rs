@@ -1,6 +1,6 @@
 use crate::deform::{
     Deformer, Mix, SettingError, Settings,
-    skinning::{DualQuaternion, Linear, RotationCenter, StretchTwist},
+    skinning::{DeltaMush, DualQuaternion, Linear, RotationCenter, StretchTwist},
 };
 
 /// A method by name: what every front shows and every graph file names.
@@ -83,6 +83,20 @@ static METHODS: &[Method] = &[
         stands_alone: true,
         kernel: Kernel::Twin("skinning/rotation_center.wgsl"),
         make: |s| Ok(Box::new(RotationCenter::from_settings(s)?)),
+    },
+    Method {
+        name: "delta-mush",
+        summary: "smooths the skin and keeps its detail, without smoothing at run time: soft bends, forgives crude weights",
+        paper: "Le, Lewis 2019",
+        settings: &[
+            SettingInfo { name: "iterations", default: "6", help: "smoothing steps" },
+            SettingInfo { name: "lambda", default: "8.0", help: "how much each step smooths the skin" },
+            SettingInfo { name: "kappa", default: "1.0", help: "how much each step smooths the weights that alpha pulls to" },
+            SettingInfo { name: "alpha", default: "0.5", help: "0 = the smoothed skin, 1 = linear skinning of the smoothed point" },
+        ],
+        stands_alone: true,
+        kernel: Kernel::Twin("skinning/delta_mush.wgsl"),
+        make: |s| Ok(Box::new(DeltaMush::from_settings(s)?)),
     },
     Method {
         name: "mix",

@@ -1,5 +1,6 @@
 //! Methods that carry each vertex by a blend of its joints' motions, in one pass and without looking at neighbours.
 
+mod delta_mush;
 mod dual_quaternion;
 mod linear;
 mod packed;
@@ -8,6 +9,7 @@ mod rotation_center;
 mod signs;
 mod stretch_twist;
 
+pub use delta_mush::{DeltaMush, Influence, Moments};
 pub use dual_quaternion::DualQuaternion;
 pub use linear::Linear;
 pub use packed::{Packed, RUN};
