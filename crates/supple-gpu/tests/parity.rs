@@ -49,6 +49,10 @@ fn motions(rig: &Rig) -> Vec<Motion> {
         opposed.bend(rig, joint, degrees, Some(glam::DVec3::X)).expect("the joint exists");
     }
     list.push(Motion::of(rig, &opposed));
+    // A bone that grows: its child goes away from it.
+    let mut grown = rigs::tube_pose(rig);
+    grown.local[1].translation *= 1.3;
+    list.push(Motion::of(rig, &grown));
     list
 }
 

@@ -32,7 +32,8 @@ pub fn stretch_twist_bend() -> Result<Picture> {
 pub fn rotation_center() -> Result<Picture> {
     let rig = arm(false)?;
     let (bent, twisted) = (bent(&rig, 90.0)?, twisted(&rig, 150.0)?);
-    let panel = |method: &str, pose: &Pose, what: &str| Ok(Panel::of(&rig, method, pose)?.label(what));
+    let panel =
+        |method: &str, pose: &Pose, what: &str| -> Result<Panel> { Ok(Panel::of(&rig, method, pose)?.label(what)) };
     let bends = [
         panel("linear", &bent, "linear, elbow bent 90°")?,
         panel("dual-quaternion", &bent, "dual-quaternion")?,
@@ -43,7 +44,8 @@ pub fn rotation_center() -> Result<Picture> {
         panel("dual-quaternion", &twisted, "dual-quaternion")?,
         panel("rotation-center", &twisted, "rotation-center")?,
     ];
-    let (bends, twists) = (Look::new(Vec3::Z, 300, 250).draw(3, &bends)?, Look::new(Vec3::Z, 300, 150).draw(3, &twists)?);
+    let (bends, twists) =
+        (Look::new(Vec3::Z, 300, 250).draw(3, &bends)?, Look::new(Vec3::Z, 300, 150).draw(3, &twists)?);
     let paper = supple_render::Background::Light.color();
     let mut all = Picture::new(bends.width, bends.height + twists.height, paper);
     all.place(&bends, 0, 0);
@@ -87,7 +89,8 @@ pub fn delta_mush_density() -> Result<Picture> {
 }
 
 pub fn comparison() -> Result<Picture> {
-    let sides = [Vec3::new(0.15, 0.1, 1.0), Vec3::new(0.0, 0.2, 1.0), Vec3::new(0.55, 0.3, 0.78), Vec3::new(0.75, 0.18, 0.64)];
+    let sides =
+        [Vec3::new(0.15, 0.1, 1.0), Vec3::new(0.0, 0.2, 1.0), Vec3::new(0.55, 0.3, 0.78), Vec3::new(0.75, 0.18, 0.64)];
     let heights = [150, 110, 190, 200];
     let mut all: Option<Picture> = None;
     for ((case, towards), height) in figures::cases()?.iter().zip(sides).zip(heights) {

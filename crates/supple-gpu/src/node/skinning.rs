@@ -68,7 +68,8 @@ pub(super) fn stretch_twist(parts: &Parts<'_>) -> Result<Box<dyn GpuNode>, GpuEr
 }
 
 pub(super) fn rotation_center(parts: &Parts<'_>) -> Result<Box<dyn GpuNode>, GpuError> {
-    let method = RotationCenter::from_settings(&parts.deformer.settings()).map_err(|e| GpuError::Bind(e.to_string()))?;
+    let method =
+        RotationCenter::from_settings(&parts.deformer.settings()).map_err(|e| GpuError::Bind(e.to_string()))?;
     let centers = method.centers(parts.rig).map_err(|e| GpuError::Bind(e.to_string()))?;
     let centers = parts.gpu.storage("centres of rotation", &centers)?;
     let mut split = RigidParts::with_capacity(parts.rig.skeleton.len());

@@ -91,8 +91,16 @@ static METHODS: &[Method] = &[
         settings: &[
             SettingInfo { name: "iterations", default: "6", help: "smoothing steps" },
             SettingInfo { name: "lambda", default: "8.0", help: "how much each step smooths the skin" },
-            SettingInfo { name: "kappa", default: "1.0", help: "how much each step smooths the weights that alpha pulls to" },
-            SettingInfo { name: "alpha", default: "0.5", help: "0 = the smoothed skin, 1 = linear skinning of the smoothed point" },
+            SettingInfo {
+                name: "kappa",
+                default: "1.0",
+                help: "how much each step smooths the weights that alpha pulls to",
+            },
+            SettingInfo {
+                name: "alpha",
+                default: "0.5",
+                help: "0 = the smoothed skin, 1 = linear skinning of the smoothed point",
+            },
         ],
         stands_alone: true,
         kernel: Kernel::Twin("skinning/delta_mush.wgsl"),

@@ -96,8 +96,11 @@ impl DeltaMush {
         if rig.mesh.triangles.is_empty() {
             return Err(BindError::NoTriangles { method: METHOD, rig: rig.name.clone() });
         }
-        Moments::of(rig, rig.weights.as_ref().expect("packed from them"), self)
-            .map_err(|reason| BindError::Unsolved { method: METHOD, rig: rig.name.clone(), reason })
+        Moments::of(rig, rig.weights.as_ref().expect("packed from them"), self).map_err(|reason| BindError::Unsolved {
+            method: METHOD,
+            rig: rig.name.clone(),
+            reason,
+        })
     }
 }
 
@@ -144,10 +147,12 @@ impl BoundDeltaMush {
     fn update(&mut self, motion: &Motion) -> bool {
         let unit = f64::from(self.moments.unit);
         self.carried.clear();
-        self.carried.extend(motion.exact.iter().map(|m| Carried {
-            matrix: m.matrix3.as_mat3().into(),
-            translation: (m.translation / unit).as_vec3a(),
-        }));
+        self.carried.extend(
+            motion.exact.iter().map(|m| Carried {
+                matrix: m.matrix3.as_mat3().into(),
+                translation: (m.translation / unit).as_vec3a(),
+            }),
+        );
         self.parts.update(motion)
     }
 

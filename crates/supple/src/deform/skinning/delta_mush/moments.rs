@@ -199,8 +199,7 @@ fn about_center(raw: &mut Vec<Raw>, alpha: f64, rest: DVec3, out: &mut Vec<Influ
             t[k] - first[i] * center[j] - center[i] * first[j] - b * center[i] * center[j]
         };
         let diagonal = |k: usize, i: usize| about(k, i, i) + b * round;
-        let second =
-            [diagonal(0, 0), about(1, 0, 1), about(2, 0, 2), diagonal(3, 1), about(4, 1, 2), diagonal(5, 2)];
+        let second = [diagonal(0, 0), about(1, 0, 1), about(2, 0, 2), diagonal(3, 1), about(4, 1, 2), diagonal(5, 2)];
         let smooth = if weight > 0.0 { r.weight / weight } else { b };
         out.push(Influence {
             joint: r.joint,

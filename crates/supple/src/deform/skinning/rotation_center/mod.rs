@@ -113,13 +113,7 @@ impl Blend {
     #[inline(always)]
     fn begin(parts: &RigidParts, heaviest: u16, arm: Vec3) -> Self {
         let pivot = parts.motions[usize::from(heaviest)].real;
-        Self {
-            columns: [Vec3A::ZERO; 4],
-            rotation: Vec4::ZERO,
-            pivot,
-            arm: arm.into(),
-            stretched: Vec3A::ZERO,
-        }
+        Self { columns: [Vec3A::ZERO; 4], rotation: Vec4::ZERO, pivot, arm: arm.into(), stretched: Vec3A::ZERO }
     }
 
     #[inline(always)]
