@@ -98,7 +98,7 @@ static METHODS: &[Method] = &[
             },
             SettingInfo {
                 name: "alpha",
-                default: "0.5",
+                default: "0.8",
                 help: "0 = the smoothed skin, 1 = linear skinning of the smoothed point",
             },
         ],

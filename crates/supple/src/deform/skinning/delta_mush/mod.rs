@@ -58,7 +58,7 @@ pub struct DeltaMush {
 
 impl Default for DeltaMush {
     fn default() -> Self {
-        Self { iterations: 6, lambda: 8.0, kappa: 1.0, alpha: 0.5 }
+        Self { iterations: 6, lambda: 8.0, kappa: 1.0, alpha: 0.8 }
     }
 }
 

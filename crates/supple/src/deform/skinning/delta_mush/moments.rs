@@ -10,8 +10,8 @@ use crate::{
 use glam::{DVec3, Vec3};
 
 /// A joint with less of a vertex's neighbourhood than this has no say in it; from there to twice as much its say grows to
-/// the whole, so that nothing jumps where a joint comes in. On the example figure what is cut moves no vertex by more than
-/// a thousandth of the diagonal in a crouch, and leaves 3 joints a vertex of 12.
+/// the whole, so that nothing jumps where a joint comes in. It leaves 4.7 of 21 joints a vertex on the example hand of 8,311
+/// vertices, and 3.8 of 23 on the figure.
 const CUT: f64 = 2e-3;
 /// Roundness given to every neighbourhood, over its spread: so much as to tell directions apart where the skin is a line.
 const ROUND: f64 = 1e-3;
