@@ -19,6 +19,8 @@ const PICTURES: &[(&str, Draw)] = &[
     ("linear", pictures::linear),
     ("linear-collapse", pictures::linear_collapse),
     ("linear-candy-wrapper", pictures::linear_candy_wrapper),
+    ("linear-lost-detail", pictures::linear_lost_detail),
+    ("twist-and-bend", pictures::twist_and_bend),
     ("dual-quaternion", pictures::dual_quaternion),
     ("dual-quaternion-bulge", pictures::dual_quaternion_bulge),
     ("stretch-twist", one_pass::stretch_twist),
@@ -32,6 +34,8 @@ const PICTURES: &[(&str, Draw)] = &[
     ("mix-jump", pictures::mix_jump),
     ("shows", pictures::shows),
     ("section", pictures::section),
+    ("superposed", pictures::superposed),
+    ("rigged", pictures::rigged),
 ];
 
 /// Draws the pictures whose name contains `only`.
