@@ -196,7 +196,6 @@ mod tests {
     fn cells_give_the_centres_that_triangles_give_on_8311_vertices() {
         let far = farthest(8311, 1);
         assert!(far < 1e-3, "{far} of the diagonal");
-        println!("{far} of the diagonal");
     }
 
     #[test]
