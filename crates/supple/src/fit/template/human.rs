@@ -320,14 +320,16 @@ fn leg(draft: &mut Draft, solid: &Solid, slices: &Slices<'_>, marks: &Marks, sid
     let below = line.at(line.length());
     let hip_y = crotch + 0.035 * height;
     let hip_z = slices.middle_of(hip_y, 0.09 * height).0;
-    let hip = DVec3::new(middle + 0.92 * (below.x - middle), hip_y, 0.5 * (hip_z + below.z));
     let knee_y = ankle.y + 0.5 * (hip_y - ankle.y);
     let knee = line
         .points
         .iter()
         .copied()
         .min_by(|a, b| (a.y - knee_y).abs().total_cmp(&(b.y - knee_y).abs()))
-        .unwrap_or(hip.lerp(ankle, 0.5));
+        .unwrap_or(below.lerp(ankle, 0.5));
+    // Where thighs touch, their sections run together and their middles with them: hips are not much nearer than knees.
+    let out = (0.92 * (below.x - middle).abs()).max(0.75 * (knee.x - middle).abs());
+    let hip = DVec3::new(middle + sign * out, hip_y, 0.5 * (hip_z + below.z));
     let mut parent = "hips".to_owned();
     for (name, place) in names.iter().zip([hip, knee, ankle, ball]) {
         draft.add(name, Some(&parent), place, seen);
