@@ -6,8 +6,14 @@ use crate::{
     posing,
 };
 use anyhow::{Result, anyhow, bail};
+use clap::ValueEnum;
 use glam::{Vec3, Vec4};
-use supple::{graph::DeformGraph, pose::Motion, rig::Rig};
+use supple::{
+    graph::DeformGraph,
+    pose::Motion,
+    rig::{Rig, Weights},
+    weights::segment::Segmentation,
+};
 use supple_gpu::Gpu;
 use supple_render::{
     Anchor, Background, Camera, Channel, ColorMap, Direction, Entries, Label, Legend, Paint, Scene, View, character,
@@ -15,7 +21,7 @@ use supple_render::{
 
 pub fn run(arguments: &Render, choice: Device, console: &Console) -> Result<()> {
     let size = size(&arguments.size)?;
-    let (channel, weights) = shown(arguments)?;
+    let (channel, colored) = shown(arguments)?;
     let section = arguments.section.as_deref().map(section).transpose()?;
     let (rig, graph) = posing::rig_and_graph(arguments.rig.as_deref(), &arguments.how, console)?;
     let work = rig.mesh.positions.len().saturating_add(drawing::work(size, arguments.samples));
@@ -33,11 +39,10 @@ pub fn run(arguments: &Render, choice: Device, console: &Console) -> Result<()> 
         surface.wire = shows(Show::Wire).then_some(1.0);
         scene.surfaces.push(surface);
     }
-    if weights {
-        let table = rig.weights.as_ref().ok_or_else(|| anyhow!("--show weights: the rig \"{}\" has none", rig.name))?;
-        let names = character::weight_names(&rig, table);
-        repaint(&mut scene, character::weight_colors(table));
-        scene.legends.push(Legend { title: "weights".into(), entries: Entries::Names(names) });
+    if let Some(what) = colored {
+        let (paint, legend) = ownership(&rig, what, console)?;
+        repaint(&mut scene, paint);
+        scene.legends.push(legend);
     }
     if let Some(Quantity::Stretch) = arguments.quantity {
         if scene.surfaces.is_empty() {
@@ -70,7 +75,7 @@ pub fn run(arguments: &Render, choice: Device, console: &Console) -> Result<()> 
         Backdrop::Light => Background::Light,
         Backdrop::Dark => Background::Dark,
     };
-    if weights || arguments.quantity.is_some() {
+    if colored.is_some() || arguments.quantity.is_some() {
         // Colours that mean something must not be changed by ridges and folds.
         view.occlusion.curvature *= 0.3;
         view.occlusion.strength *= 0.7;
@@ -121,11 +126,35 @@ fn stretch(rig: &Rig, points: &[Vec3]) -> (Paint, Legend) {
     (paint, Legend { title: "stretch".into(), entries: Entries::Scale { map, ends } })
 }
 
-/// The buffer to write, and whether the skin is coloured by weights.
-fn shown(arguments: &Render) -> Result<(Channel, bool)> {
+/// Who owns the skin, as colours.
+fn ownership(rig: &Rig, what: Show, console: &Console) -> Result<(Paint, Legend)> {
+    if what == Show::Segments {
+        let parts = Segmentation::of(rig)?;
+        parts.notes.iter().for_each(|n| console.say(&format!("supple: {}: note: {n}", rig.name)));
+        let owners = Weights::rigid(parts.vertices.iter().copied());
+        let entries = Entries::Names(character::weight_names(rig, &owners));
+        return Ok((character::segment_colors(&parts), Legend { title: "segments".into(), entries }));
+    }
+    let word = if what == Show::Weights { "weights" } else { "overlaps" };
+    let table =
+        rig.weights.as_ref().ok_or_else(|| anyhow!("--show {word}: the rig \"{}\" has no weights", rig.name))?;
+    if what == Show::Weights {
+        let entries = Entries::Names(character::weight_names(rig, table));
+        return Ok((character::weight_colors(table), Legend { title: word.into(), entries }));
+    }
+    let map = ColorMap::Amount;
+    let ends = ["one joint", "two alike", "three or more"].map(str::to_owned);
+    let paint = Paint::Vertices(character::overlaps(table).iter().map(|&o| map.color(0.5 * (o - 1.0))).collect());
+    Ok((paint, Legend { title: word.into(), entries: Entries::Scale { map, ends } }))
+}
+
+/// The buffer to write, and what colours the skin.
+fn shown(arguments: &Render) -> Result<(Channel, Option<Show>)> {
     let base: Vec<Show> = arguments.show.iter().copied().filter(|s| !matches!(s, Show::Wire | Show::Bones)).collect();
     if base.len() > 1 {
-        bail!("--show: one of shaded, normals, depth, ids and weights at a time, and wire and bones over it");
+        bail!(
+            "--show: one of shaded, normals, depth, ids, weights, segments and overlaps at a time, and wire and bones over it"
+        );
     }
     let channel = match base.first() {
         Some(Show::Normals) => Channel::Normal,
@@ -133,14 +162,14 @@ fn shown(arguments: &Render) -> Result<(Channel, bool)> {
         Some(Show::Ids) => Channel::Id,
         _ => Channel::Color,
     };
-    let weights = base.first() == Some(&Show::Weights);
+    let colored = base.first().copied().filter(|s| matches!(s, Show::Weights | Show::Segments | Show::Overlaps));
     if channel != Channel::Color && (arguments.show.len() > 1 || arguments.quantity.is_some()) {
         bail!("--show: normals, depth and ids are raw buffers, and nothing is drawn over them");
     }
-    if weights && arguments.quantity.is_some() {
-        bail!("--show weights and --quantity both colour the skin: only one can");
+    if let Some(word) = colored.filter(|_| arguments.quantity.is_some()).and_then(|c| c.to_possible_value()) {
+        bail!("--show {} and --quantity both colour the skin: only one can", word.get_name());
     }
-    Ok((channel, weights))
+    Ok((channel, colored))
 }
 
 fn size(word: &str) -> Result<[u32; 2]> {

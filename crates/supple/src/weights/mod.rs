@@ -1,0 +1,3 @@
+//! Who owns a vertex: which joint each part of the skin belongs to, and how much of it.
+
+pub mod segment;
