@@ -13,6 +13,7 @@
 //! | 7 | [`mod@write`] | points to files: GLB, OBJ, PLY, PC2, USDA |
 //! | 8 | [`measure`] | how good the moved skin is, in figures |
 //! | | [`example`] | characters made by code |
+//! | | [`solve`] | sparse Cholesky and the Laplacians of a surface |
 //!
 //! # The shortest program
 //!
@@ -41,6 +42,7 @@ pub mod pose;
 pub mod project;
 pub mod read;
 pub mod rig;
+pub mod solve;
 pub mod weights;
 pub mod write;
 

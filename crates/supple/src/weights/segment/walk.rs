@@ -42,11 +42,8 @@ impl<'a> Walk<'a> {
         let mut all: Vec<usize> = strong.iter().filter_map(named).collect();
         all.sort_unstable();
         all.dedup();
-        let fits = |r: &usize| strong.iter().all(|&(cut, below)| regions.is_below(*r, cut) == below);
-        let fitting: Vec<usize> = all.iter().copied().filter(fits).collect();
-        let agreed = fitting.len() == 1;
-        let meeting = if agreed { fitting } else { all };
-        let top = meeting.into_iter().reduce(|a, b| regions.meeting(a, b)).unwrap_or(0);
+        let agreed = all.len() == 1;
+        let top = all.into_iter().reduce(|a, b| regions.meeting(a, b)).unwrap_or(0);
         let mut steps = vec![Step::Never; regions.len()];
         for region in top + 1..regions.len() {
             let (below, above) = (strong.contains(&(region, true)), strong.contains(&(region, false)));
