@@ -1,3 +1,4 @@
 //! Who owns a vertex: which joint each part of the skin belongs to, and how much of it.
 
+pub mod flexible;
 pub mod segment;

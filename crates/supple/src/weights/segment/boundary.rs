@@ -93,7 +93,8 @@ fn crossing(surface: &Surface, regions: &Regions, cuts: &[Option<Cut>], side: u3
         cut.crossings.binary_search_by_key(&side, |(edge, _)| *edge).ok().map(|i| cut.crossings[i].1)
     };
     let t = planned(a.max(b)).or_else(|| planned(a.min(b))).unwrap_or_else(|| {
-        let nearer = |p: u32| regions.distance(b, surface.point(p)) - regions.distance(a, surface.point(p));
+        let nearer =
+            |p: u32| regions.distance(b, surface.smooth_point(p)) - regions.distance(a, surface.smooth_point(p));
         let (from, to) = (nearer(edge[0]), nearer(edge[1]));
         let t = from / (from - to);
         if t.is_finite() { t.clamp(0.02, 0.98) } else { 0.5 }

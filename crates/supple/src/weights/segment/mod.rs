@@ -14,7 +14,8 @@
 //! | B | [`Boundary`] |
 //! | R_j | the faces and vertices with the joint's number in [`Segmentation`] |
 //!
-//! Beyond the paper: of the curves in a plane the one round the joint counts, so that a plane through an elbow does not
+//! Beyond the paper: the cuts are made on a smoothed copy of the skin, since roughness would make the shortest plane a
+//! matter of chance; of the curves in a plane the one round the joint counts, so that a plane through an elbow does not
 //! cut the trunk; where the bones are in line and Q is undefined, two planes are searched; skin that several cuts claim
 //! (a palm over four metacarpals has no closed curve between them) is shared out by the nearest bone; pieces of the mesh
 //! without a cut follow their nearest bone; and every guess is a [`Note`].
@@ -30,8 +31,6 @@ mod search;
 mod sets;
 mod spread;
 mod surface;
-#[cfg(test)]
-mod tests;
 mod walk;
 
 pub use boundary::{Boundary, CurvePoint};

@@ -40,7 +40,7 @@ impl Plane {
         let mut segments = Vec::new();
         for &t in triangles {
             let corners = surface.triangles[t as usize];
-            let heights = corners.map(|c| self.height(surface.point(c)));
+            let heights = corners.map(|c| self.height(surface.smooth_point(c)));
             let above = heights.map(|h| h >= 0.0);
             if above[0] == above[1] && above[1] == above[2] {
                 continue;
@@ -55,7 +55,7 @@ impl Plane {
 
     /// Where the plane crosses an edge, from 0 to 1.
     fn place(&self, surface: &Surface, edge: u32) -> f64 {
-        let [a, b] = surface.topology.edges[edge as usize].map(|p| self.height(surface.point(p)));
+        let [a, b] = surface.topology.edges[edge as usize].map(|p| self.height(surface.smooth_point(p)));
         let t = a / (a - b);
         if t.is_finite() { t.clamp(0.0, 1.0) } else { 0.5 }
     }

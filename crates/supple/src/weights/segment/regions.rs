@@ -21,7 +21,10 @@ pub(crate) struct Regions {
 impl Regions {
     pub fn of(rig: &Rig, notes: &mut Vec<Note>) -> Self {
         let joints = rig.skeleton.joints();
-        let (all, _) = rig.skeleton.bones(&rig.mesh.positions, rig.weights.as_ref());
+        // Weights of another mesh say nothing about this one.
+        let weights = rig.weights.as_ref().filter(|w| w.len() == rig.mesh.positions.len());
+        let weights = weights.filter(|w| w.largest_joint().is_none_or(|j| usize::from(j) < joints.len()));
+        let (all, _) = rig.skeleton.bones(&rig.mesh.positions, weights);
         let mut bones = vec![Vec::new(); joints.len()];
         for bone in all {
             bones[bone.joint].push(bone);

@@ -103,7 +103,7 @@ fn axes(from: DVec3, to: DVec3, bisector: DVec3) -> Vec<DVec3> {
 
 /// Triangles that a curve round the joint can reach without being longer than twice the radius.
 fn near(surface: &Surface, all: &[u32], origin: DVec3, radius: f64) -> Vec<u32> {
-    let close: Vec<bool> = surface.points.iter().map(|p| p.distance(origin) <= radius).collect();
+    let close: Vec<bool> = surface.smooth.iter().map(|p| p.distance(origin) <= radius).collect();
     let keep = |t: &&u32| surface.triangles[**t as usize].iter().any(|&c| close[c as usize]);
     all.iter().filter(keep).copied().collect()
 }
@@ -128,7 +128,9 @@ fn chosen(curves: Vec<Curve>, plane: Plane, region: usize) -> Option<Cut> {
     let length = main.whole_length();
     let belongs = |c: &&Curve| {
         let panel = c.share > 0.25 && c.distance < length / std::f64::consts::PI;
-        c.component != main.component && ((c.encloses() && c.length <= LOOSEST * length) || panel || c.is_within(main))
+        let round = c.encloses() && c.length <= LOOSEST * length;
+        // On the skin itself only the inside of a thick wall; what else lies in the curve there is a dent.
+        !std::ptr::eq(*c, main) && (round || (c.component != main.component && (panel || c.is_within(main))))
     };
     let mut crossings = main.crossings.clone();
     crossings.extend(curves.iter().filter(belongs).flat_map(|c| c.crossings.iter().copied()));

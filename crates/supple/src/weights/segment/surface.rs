@@ -1,11 +1,18 @@
 use crate::rig::{Rig, Topology};
 use glam::DVec3;
 
+/// Rounds of smoothing before the cuts, and its two steps: forth, and a little farther back, so that limbs keep their
+/// thickness (G. Taubin, *A signal processing approach to fair surface design*, 1995).
+const ROUNDS: usize = 4;
+const STEPS: [f64; 2] = [0.5, -0.53];
+
 /// The welded skin as the cuts see it: every triangle once, whatever the file repeats, with the numbers of its edges.
 #[derive(Debug)]
 pub(crate) struct Surface {
     pub topology: Topology,
     pub points: Vec<DVec3>,
+    /// The same without the roughness that would make one plane look shorter than its neighbour.
+    pub smooth: Vec<DVec3>,
     /// Triangles over welded points, none twice.
     pub triangles: Vec<[u32; 3]>,
     /// Edge k of a triangle runs from corner k to the next.
@@ -17,7 +24,8 @@ pub(crate) struct Surface {
 impl Surface {
     pub fn of(rig: &Rig) -> Self {
         let topology = Topology::of(&rig.mesh);
-        let points = topology.weld.first_of.iter().map(|&v| rig.mesh.positions[v as usize].as_dvec3()).collect();
+        let points: Vec<DVec3> =
+            topology.weld.first_of.iter().map(|&v| rig.mesh.positions[v as usize].as_dvec3()).collect();
         let sorted = |mut t: [u32; 3]| {
             t.sort_unstable();
             t
@@ -35,16 +43,39 @@ impl Surface {
         for side in sides.iter().flatten() {
             uses[*side as usize] += 1;
         }
-        Self { topology, points, triangles, sides, uses }
+        let smooth = smoothed(&topology, &points);
+        Self { topology, points, smooth, triangles, sides, uses }
+    }
+
+    pub fn smooth_point(&self, i: u32) -> DVec3 {
+        self.smooth[i as usize]
     }
 
     pub fn point(&self, i: u32) -> DVec3 {
         self.points[i as usize]
     }
 
-    /// The place at `t` along an edge, from its smaller index to its larger.
+    /// The smooth place at `t` along an edge, from its smaller index to its larger.
     pub fn on_edge(&self, edge: u32, t: f64) -> DVec3 {
         let [a, b] = self.topology.edges[edge as usize];
-        self.point(a).lerp(self.point(b), t)
+        self.smooth_point(a).lerp(self.smooth_point(b), t)
     }
+}
+
+/// Rims stay where they are: a hole must not widen.
+fn smoothed(topology: &Topology, points: &[DVec3]) -> Vec<DVec3> {
+    let mut rim = vec![false; points.len()];
+    topology.boundary_edges().flatten().for_each(|p| rim[p as usize] = true);
+    let (mut from, mut to) = (points.to_vec(), points.to_vec());
+    for step in STEPS.repeat(ROUNDS) {
+        for (p, to) in to.iter_mut().enumerate() {
+            let ring = topology.ring(p as u32);
+            if !rim[p] && !ring.is_empty() {
+                let mean = ring.iter().map(|&q| from[q as usize]).sum::<DVec3>() / ring.len() as f64;
+                *to = from[p] + (mean - from[p]) * step;
+            }
+        }
+        std::mem::swap(&mut from, &mut to);
+    }
+    from
 }
