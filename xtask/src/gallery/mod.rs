@@ -18,12 +18,16 @@ const PICTURES: &[(&str, Draw)] = &[
     ("linear", pictures::linear),
     ("linear-collapse", pictures::linear_collapse),
     ("linear-candy-wrapper", pictures::linear_candy_wrapper),
+    ("linear-lost-detail", pictures::linear_lost_detail),
+    ("twist-and-bend", pictures::twist_and_bend),
     ("dual-quaternion", pictures::dual_quaternion),
     ("dual-quaternion-bulge", pictures::dual_quaternion_bulge),
     ("mix", pictures::mix),
     ("mix-jump", pictures::mix_jump),
     ("shows", pictures::shows),
     ("section", pictures::section),
+    ("superposed", pictures::superposed),
+    ("rigged", pictures::rigged),
 ];
 
 /// Draws the pictures whose name contains `only`.

@@ -1,4 +1,4 @@
-use crate::{args::Segment, console::Console, posing};
+use crate::{args::Segment, console::Console, output, posing};
 use anyhow::{Result, bail};
 use serde_json::{Value, json};
 use std::io::Write;
@@ -10,7 +10,7 @@ pub fn run(arguments: &Segment, console: &Console) -> Result<()> {
     if !matches!(ending.as_str(), "glb" | "ply") {
         bail!("cannot write \".{ending}\": glb and ply can be written here");
     }
-    posing::keep_input(Some(&arguments.rig), &arguments.output)?;
+    output::check(Some(&arguments.rig), &arguments.output)?;
     let mut rig = posing::rig(&arguments.rig, console)?;
     let parts = Segmentation::of(&rig)?;
     parts.notes.iter().for_each(|n| console.say(&format!("supple: {}: note: {n}", rig.name)));

@@ -6,7 +6,7 @@ pub mod skinning;
 
 pub use mix::Mix;
 
-use crate::{pose::Motion, rig::Rig};
+use crate::{names, pose::Motion, rig::Rig};
 use glam::Vec3;
 use serde_json::{Map, Value};
 use std::fmt::Debug;
@@ -119,13 +119,13 @@ pub enum BindError {
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum SettingError {
     /// Not a setting of this method.
-    #[error("{method} has no setting \"{setting}\"; it has {known}")]
+    #[error("{method} has no setting \"{setting}\"{}", names::hint(.setting, .known.split(", ").filter(|k| *k != "none")))]
     Unknown {
         /// The method.
         method: &'static str,
         /// What was given.
         setting: String,
-        /// What there is.
+        /// What there is, parted by commas; "none" for a method without settings.
         known: String,
     },
     /// The value does not fit.

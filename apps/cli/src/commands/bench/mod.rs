@@ -5,6 +5,7 @@ use crate::{
     console::Console,
     device, posing,
     statistics::{Timings, bandwidth},
+    wording,
 };
 use anyhow::{Result, bail};
 use glam::Vec3;
@@ -198,7 +199,7 @@ impl Row {
             writeln!(
                 out,
                 "{:<22}{:<17}{on:<9}{ms:>9.3}{min:>9.3}{:>9.2}{:>9.2}{floor:>9.3}{:>10.0}%",
-                format!("{} {}", self.rig, self.vertices),
+                format!("{} {}", wording::name(&self.rig), self.vertices),
                 self.method,
                 bytes as f64 / 1e6,
                 rate / 1e9,

@@ -1,6 +1,10 @@
 use super::{regions::Regions, search::Cut, surface::Surface};
 use std::collections::BTreeMap;
 
+/// The way round a limb over what is skin of it, where the rest of the way runs through its siblings: a square has two of
+/// its four sides in common with them, a flat limb fewer.
+const SHARED: f64 = 1.5;
+
 /// A place on an edge of the welded mesh.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CurvePoint {
@@ -20,8 +24,8 @@ pub struct Boundary {
     /// Whether the child's region hangs on the parent's; false where siblings meet.
     pub hangs: bool,
     /// Length of the closed curve that parts them, the measure of how thick the limb is there. Where siblings share one
-    /// piece of skin, no closed curve parts them: then the shorter of the curves by which they hang on their parents, or
-    /// their common border where that is longer.
+    /// curve, as fingers do in a palm, one and a half times the part that the child has of it. Where siblings meet, the
+    /// shorter of the lengths by which the two hang on their parents.
     pub length: f64,
     /// Length of the border the two regions really have.
     pub border: f64,
@@ -59,14 +63,23 @@ pub(crate) fn boundaries(surface: &Surface, regions: &Regions, cuts: &[Option<Cu
             boundary.triangles.push(*corners);
         }
     }
-    let cut_length = |region: u32| cuts[region as usize].as_ref().map(|c| c.length);
-    for (&(a, b), boundary) in &mut found {
-        let own = cut_length(b).filter(|_| boundary.hangs);
-        let siblings = || match (cut_length(a), cut_length(b)) {
-            (Some(x), Some(y)) => Some(x.min(y)),
-            (x, y) => x.or(y),
-        };
-        boundary.length = own.unwrap_or_else(|| siblings().unwrap_or(0.0).max(boundary.border));
+    // Of a curve that siblings share each one has its own part, as thick as its own limb.
+    let hanging = |region: u32| -> Option<f64> {
+        let cut = cuts[region as usize].as_ref()?.length;
+        let above = regions.parents[region as usize]? as u32;
+        let border = found.get(&(above, region)).map_or(cut, |b| b.border);
+        Some(cut.min(SHARED * border))
+    };
+    let lengths: Vec<f64> = found
+        .iter()
+        .map(|(&(a, b), boundary)| {
+            let shorter = || hanging(a).into_iter().chain(hanging(b)).reduce(f64::min);
+            let own = if boundary.hangs { hanging(b) } else { shorter() };
+            own.unwrap_or(boundary.border)
+        })
+        .collect();
+    for (boundary, length) in found.values_mut().zip(lengths) {
+        boundary.length = length;
     }
     found.into_values().collect()
 }

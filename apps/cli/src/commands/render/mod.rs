@@ -1,9 +1,11 @@
+mod idle;
+
 use crate::{
     args::{Backdrop, Device, Quantity, Render, Show},
     console::Console,
     device,
     drawing::{self, Drawer},
-    posing,
+    output, posing,
 };
 use anyhow::{Result, anyhow, bail};
 use clap::ValueEnum;
@@ -21,10 +23,12 @@ use supple_render::{
 
 pub fn run(arguments: &Render, choice: Device, console: &Console) -> Result<()> {
     let size = size(&arguments.size)?;
+    let samples = arguments.samples.unwrap_or(3);
     let (channel, colored) = shown(arguments)?;
     let section = arguments.section.as_deref().map(section).transpose()?;
+    output::check(arguments.rig.as_deref(), &arguments.output)?;
     let (rig, graph) = posing::rig_and_graph(arguments.rig.as_deref(), &arguments.how, console)?;
-    let work = rig.mesh.positions.len().saturating_add(drawing::work(size, arguments.samples));
+    let work = rig.mesh.positions.len().saturating_add(drawing::work(size, samples));
     let gpu = device::open(choice, work, console);
     let (points, motion) = posed(&rig, &graph, arguments, gpu.as_ref(), console)?;
 
@@ -39,8 +43,12 @@ pub fn run(arguments: &Render, choice: Device, console: &Console) -> Result<()> 
         surface.wire = shows(Show::Wire).then_some(1.0);
         scene.surfaces.push(surface);
     }
+    if arguments.plain {
+        scene.surfaces.iter_mut().for_each(|s| (s.looks, s.paint) = (Vec::new(), Paint::Looks));
+        scene.points.iter_mut().for_each(|p| p.paint = Paint::Looks);
+    }
     if let Some(what) = colored {
-        let (paint, legend) = ownership(&rig, what, console)?;
+        let (paint, legend) = ownership(&rig, what, arguments.joint.as_deref(), console)?;
         repaint(&mut scene, paint);
         scene.legends.push(legend);
     }
@@ -64,12 +72,19 @@ pub fn run(arguments: &Render, choice: Device, console: &Console) -> Result<()> 
         let height = (size[1] as f32 / 30.0).clamp(9.0, 40.0);
         scene.labels.push(Label { text: text.clone(), at: Anchor::Top, size: height });
     }
+    for what in idle::options(arguments, &rig, &scene, section) {
+        console.say(&format!("supple: warning: {what}"));
+    }
     let direction = Direction::ALL.iter().find(|(name, _)| *name == arguments.view);
     let direction = direction.map_or(Direction::ThreeQuarter, |(_, d)| *d);
     let aspect = size[0] as f32 / size[1] as f32;
-    let camera = Camera::framing(&extent, direction, aspect, !arguments.orthographic);
+    // Legends have a margin of their own, so that they cover nothing.
+    let legends = scene.legends.iter().map(|l| l.width(size) / size[0].max(1) as f32);
+    let margin = legends.fold(0.0, f32::max);
+    let camera = Camera::framing(&extent, direction, aspect * (1.0 - margin), !arguments.orthographic);
+    let camera = camera.beside(margin, aspect);
     let mut view = View::new(camera, size);
-    view.supersampling = arguments.samples;
+    view.supersampling = samples;
     view.section = section;
     view.background = match arguments.background {
         Backdrop::Light => Background::Light,
@@ -101,15 +116,37 @@ fn posed(
     let motion = Motion::of(rig, &pose);
     let mut morphed = Vec::new();
     pose.morphed(rig, &mut morphed);
-    let p = &arguments.pose;
-    let asked = p.clip.is_some() || p.pose.is_some() || !p.bend.is_empty() || !p.twist.is_empty();
-    if morphed.is_empty() || (rig.weights.is_none() && !asked) {
+    if morphed.is_empty() || (rig.weights.is_none() && !asks_for_pose(arguments)) {
         return Ok((morphed, motion));
     }
     let mut engine = device::bind(graph, rig, gpu, console)?;
     let points = engine.evaluate(&morphed, &motion).to_vec();
     device::report(&mut engine, console);
     Ok((points, motion))
+}
+
+fn asks_for_pose(arguments: &Render) -> bool {
+    let p = &arguments.pose;
+    p.clip.is_some() || p.pose.is_some() || !p.bend.is_empty() || !p.twist.is_empty()
+}
+
+/// All joints by hue, or one by amount.
+fn painted_weights(rig: &Rig, table: &Weights, joint: Option<&str>) -> Result<(Paint, Legend)> {
+    let Some(name) = joint else {
+        let entries = Entries::Names(character::weight_names(rig, table));
+        return Ok((character::weight_colors(table), Legend { title: "weights".into(), entries }));
+    };
+    let skeleton = &rig.skeleton;
+    let index = skeleton.find_forgiving(name).ok_or_else(|| {
+        let hint = supple::names::hint(name, skeleton.joints().iter().map(|j| j.name.as_str()));
+        anyhow!("--joint: the rig \"{}\" has no joint \"{name}\"{hint}", rig.name)
+    })?;
+    let ends = ["0", "0.5", "1"].map(str::to_owned);
+    let legend = Legend {
+        title: skeleton.joints()[index].name.clone(),
+        entries: Entries::Scale { map: ColorMap::Amount, ends },
+    };
+    Ok((character::joint_weight(table, index), legend))
 }
 
 fn repaint(scene: &mut Scene, paint: Paint) {
@@ -127,7 +164,7 @@ fn stretch(rig: &Rig, points: &[Vec3]) -> (Paint, Legend) {
 }
 
 /// Who owns the skin, as colours.
-fn ownership(rig: &Rig, what: Show, console: &Console) -> Result<(Paint, Legend)> {
+fn ownership(rig: &Rig, what: Show, joint: Option<&str>, console: &Console) -> Result<(Paint, Legend)> {
     if what == Show::Segments {
         let parts = Segmentation::of(rig)?;
         parts.notes.iter().for_each(|n| console.say(&format!("supple: {}: note: {n}", rig.name)));
@@ -139,8 +176,7 @@ fn ownership(rig: &Rig, what: Show, console: &Console) -> Result<(Paint, Legend)
     let table =
         rig.weights.as_ref().ok_or_else(|| anyhow!("--show {word}: the rig \"{}\" has no weights", rig.name))?;
     if what == Show::Weights {
-        let entries = Entries::Names(character::weight_names(rig, table));
-        return Ok((character::weight_colors(table), Legend { title: word.into(), entries }));
+        return painted_weights(rig, table, joint);
     }
     let map = ColorMap::Amount;
     let ends = ["one joint", "two alike", "three or more"].map(str::to_owned);
