@@ -93,8 +93,8 @@ fn arrival(surface: &Surface, distance: &[f64], a: u32, b: u32, c: u32) -> f64 {
     let ab = pb - pa;
     let length = ab.length();
     let slope = (db - da) / length;
-    // Not a comparison with `<`: a missing distance or a zero length gives no number.
-    if !(slope.abs() < 1.0) {
+    // A missing distance or a zero length gives no number.
+    if slope.is_nan() || slope.abs() >= 1.0 {
         return along_edge;
     }
     let x = ac.dot(ab) / length;
