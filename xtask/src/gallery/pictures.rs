@@ -12,21 +12,21 @@ use supple::{
 use supple_render::{Channel, Entries, Legend, Picture, Scene, View, character, cpu};
 
 const FOREARM: &str = "forearm_l";
-const ELBOW: Vec3 = Vec3::new(2.0, 0.0, 0.0);
+pub const ELBOW: Vec3 = Vec3::new(2.0, 0.0, 0.0);
 /// Away from the inside of an elbow that is bent by 135 degrees.
 const OUTSIDE: Vec3 = Vec3::new(0.924, -0.383, 0.0);
 
-fn arm(plain: bool) -> Result<Rig> {
+pub fn arm(plain: bool) -> Result<Rig> {
     Ok(example::arm(&ArmOptions { plain, vertices: 12_000, ..ArmOptions::default() })?)
 }
 
-fn bent(rig: &Rig, degrees: f64) -> Result<Pose> {
+pub fn bent(rig: &Rig, degrees: f64) -> Result<Pose> {
     let mut pose = Pose::rest(rig);
     pose.bend(rig, "forearm", degrees, None)?;
     Ok(pose)
 }
 
-fn twisted(rig: &Rig, degrees: f64) -> Result<Pose> {
+pub fn twisted(rig: &Rig, degrees: f64) -> Result<Pose> {
     let mut pose = Pose::rest(rig);
     pose.twist(rig, "forearm", degrees)?;
     Ok(pose)
@@ -90,7 +90,7 @@ fn kept_outline() -> Vec<Vec3> {
 }
 
 /// The elbow of the capsule bent by 135 degrees, as it is and cut open.
-fn elbow(method: &str, fault: &str, at: Vec3) -> Result<Picture> {
+pub fn elbow(method: &str, fault: &str, at: Vec3) -> Result<Picture> {
     let rig = arm(true)?;
     let pose = bent(&rig, 135.0)?;
     let shaded = Panel::of(&rig, method, &pose)?.dashed(kept_outline()).callout(fault, [0.84, 0.24], at).callout(
@@ -134,7 +134,7 @@ fn beside(pictures: &[Picture]) -> Picture {
 }
 
 /// A label over a picture that fills its frame.
-fn title(picture: &mut Picture, text: &str) {
+pub fn title(picture: &mut Picture, text: &str) {
     let paper = supple_render::Background::Light;
     picture.fill([0, picture.width], [0, (LETTERS * 2.6) as u32], paper.color());
     let left = (picture.width as f32 - Picture::text_width(text, LETTERS)) * 0.5;
