@@ -12,6 +12,7 @@ pub mod measure;
 mod methods;
 mod render;
 mod report;
+mod segment;
 mod weights;
 
 use crate::{
@@ -46,6 +47,7 @@ pub fn run(arguments: &Arguments, console: &Console) -> Result<()> {
         Some(Command::Render(a)) => render::run(a, arguments.common.device, console),
         Some(Command::Bench(a)) => bench::run(a, arguments.common.device, console),
         Some(Command::Compare(a)) => compare::run(a, arguments.common.device, console),
+        Some(Command::Segment(a)) => segment::run(a, console),
         Some(Command::Measure(a)) => measure::run(a, console),
         Some(Command::Methods(a)) => methods::run(a),
         Some(Command::Completions { shell }) => man::completions(*shell),

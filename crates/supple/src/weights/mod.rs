@@ -1,3 +1,5 @@
-//! Who owns a vertex.
+//! Who owns a vertex: which joint each part of the skin belongs to, and how much of it.
 
 pub mod edit;
+pub mod flexible;
+pub mod segment;

@@ -1,3 +1,5 @@
+mod weights;
+
 use crate::{
     args::{Bench, Device},
     console::Console,
@@ -47,9 +49,13 @@ pub fn run(arguments: &Bench, choice: Device, console: &Console) -> Result<()> {
         bail!("--seconds {}: 0 to 3600 are possible", arguments.seconds);
     }
     let gpu = if choice == Device::Gpu { device::open(choice, 0, console) } else { None };
+    let rigs = rigs(arguments, console)?;
     let mut rows = Vec::new();
-    for (name, rig) in rigs(arguments, console)? {
-        add_rows(&mut rows, &name, &rig, &arguments.filter, gpu.as_ref(), console)?;
+    for (name, rig) in &rigs {
+        add_rows(&mut rows, name, rig, &arguments.filter, gpu.as_ref(), console)?;
+    }
+    if weights::run(arguments, &rigs, console)? && rows.is_empty() {
+        return Ok(());
     }
     if rows.is_empty() {
         bail!("nothing to time: no row contains \"{}\"", arguments.filter);
