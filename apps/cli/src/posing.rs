@@ -24,10 +24,15 @@ pub fn rig(path: &Path, console: &Console) -> Result<Rig> {
     Ok(console.rig(&name, loaded))
 }
 
+/// True where both names lead to one file that is there.
+pub fn is_same_file(a: &Path, b: &Path) -> bool {
+    let real = |p: &Path| std::fs::canonicalize(p).ok();
+    real(a).is_some() && real(a) == real(b)
+}
+
 /// Refuses to write over a file that is being read: a rig moved onto itself would lose its bones and clips.
 pub fn keep_input(input: Option<&Path>, output: &Path) -> Result<()> {
-    let real = |p: &Path| std::fs::canonicalize(p).ok();
-    if input.is_some_and(|i| real(i).is_some() && real(i) == real(output)) {
+    if input.is_some_and(|i| is_same_file(i, output)) {
         bail!("{}: is the rig itself; moved points would replace its bones and clips", output.display());
     }
     Ok(())

@@ -7,6 +7,7 @@
 //! | 1 | [`read`] | bytes to a [`Rig`](rig::Rig): glTF, FBX, OBJ, PLY, BVH, TGF, sphere-meshes |
 //! | 2 | [`rig`] | what a character is: mesh, topology, skeleton, weights, morphs |
 //! | 3 | [`pose`] | where the joints are: [`Pose`](pose::Pose), [`Clip`](pose::Clip), [`Motion`](pose::Motion) |
+//! | 4 | [`weights`] | who owns a vertex, computed: bone heat, nearest bones |
 //! | 5 | [`deform`] | one room per method; *what* ([`Deformer`](deform::Deformer)) and *ready* ([`Bound`](deform::Bound)) |
 //! | 6 | [`graph`] | deformers wired together, and the registry of every method by name |
 //! | 7 | [`mod@write`] | points to files: GLB, OBJ, PLY, PC2, USDA |
@@ -42,6 +43,7 @@ pub mod project;
 pub mod read;
 pub mod rig;
 pub mod solve;
+pub mod weights;
 pub mod write;
 
 pub use glam;

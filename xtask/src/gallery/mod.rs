@@ -22,6 +22,7 @@ const PICTURES: &[(&str, Draw)] = &[
     ("dual-quaternion-bulge", pictures::dual_quaternion_bulge),
     ("mix", pictures::mix),
     ("mix-jump", pictures::mix_jump),
+    ("heat", pictures::heat),
     ("shows", pictures::shows),
     ("section", pictures::section),
 ];

@@ -15,6 +15,9 @@ use supple::{
     rig::{CREASE_DEGREES, Normals, Rig},
 };
 use supple_gpu::{Engine, Gpu, GpuNormals, Shading};
+use weighing::Weighing;
+
+mod weighing;
 
 /// Frames of a clip that are cycled through, so that no pose is favoured.
 const FRAMES: usize = 24;
@@ -44,15 +47,24 @@ pub fn run(arguments: &Bench, choice: Device, console: &Console) -> Result<()> {
         bail!("--seconds {}: 0 to 3600 are possible", arguments.seconds);
     }
     let gpu = if choice == Device::Gpu { device::open(choice, 0, console) } else { None };
-    let mut rows = Vec::new();
+    let (mut rows, mut weighings) = (Vec::new(), Vec::new());
     for (name, rig) in rigs(arguments, console)? {
         add_rows(&mut rows, &name, &rig, &arguments.filter, gpu.as_ref(), console)?;
+        weighings.extend(Weighing::of(&name, &rig, &arguments.filter));
     }
-    if rows.is_empty() {
+    if arguments.rigs.is_empty() && "figure heat".contains(&arguments.filter) {
+        let rig = example::figure(&FigureOptions { vertices: 31_750, ..Default::default() })?;
+        weighings.extend(Weighing::of("figure", &rig, &arguments.filter));
+    }
+    if rows.is_empty() && weighings.is_empty() {
         bail!("nothing to time: no row contains \"{}\"", arguments.filter);
     }
-    let bar = console.progress("timing", rows.len() * ROUNDS);
+    let bar = console.progress("timing", (rows.len() + weighings.len()) * ROUNDS);
     for _ in 0..ROUNDS {
+        for weighing in &mut weighings {
+            weighing.time();
+            bar.inc(1);
+        }
         for row in &mut rows {
             row.time(arguments.seconds / ROUNDS as f64);
             bar.inc(1);
@@ -62,7 +74,10 @@ pub fn run(arguments: &Bench, choice: Device, console: &Console) -> Result<()> {
     for row in &mut rows {
         device::report(&mut row.engine, console);
     }
-    print(&mut rows, arguments.json, gpu.as_ref())
+    if !rows.is_empty() {
+        print(&mut rows, arguments.json, gpu.as_ref())?;
+    }
+    weighing::print(&weighings, arguments.json)
 }
 
 impl Row {
