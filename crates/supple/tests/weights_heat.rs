@@ -1,6 +1,6 @@
 //! Bone heat: whatever the mesh, weights are finite, sum to one, do not depend on the unit, and fallbacks are told.
 
-use glam::{DAffine3, DVec3, Vec3};
+use glam::{DAffine3, DVec3, EulerRot, Quat, Vec3};
 use supple::{
     example::{self, FigureOptions},
     rig::{Joint, Mesh, Rig, Role, Skeleton, Topology, Weights},
@@ -54,8 +54,10 @@ fn joined(meshes: &[&Mesh]) -> Mesh {
 
 /// A ball far smaller than the tube, anywhere.
 fn ball(center: Vec3, radius: f32) -> Mesh {
-    let positions =
-        [Vec3::X, Vec3::Y, Vec3::NEG_X, Vec3::NEG_Y, Vec3::Z, Vec3::NEG_Z].map(|p| center + radius * p).to_vec();
+    // Turned, so that no line of sight runs exactly through two of its corners.
+    let turn = Quat::from_euler(EulerRot::XYZ, 0.3, 0.5, 0.7);
+    let corners = [Vec3::X, Vec3::Y, Vec3::NEG_X, Vec3::NEG_Y, Vec3::Z, Vec3::NEG_Z];
+    let positions = corners.map(|p| center + radius * (turn * p)).to_vec();
     let triangles = (0..4u32).flat_map(|i| [[i, (i + 1) % 4, 4], [(i + 1) % 4, i, 5]]).collect();
     Mesh { positions, triangles, ..Mesh::default() }
 }
@@ -113,11 +115,11 @@ fn what_is_nearest_but_hidden_owns_nothing() {
 fn layers_inside_and_outside_hide_nothing() {
     // A shirt round the tube and a marrow inside it, both closed.
     let rig = rigs::tube();
-    let thinner = |by: f32| {
-        let squeeze = |p: &Vec3| Vec3::new(p.x, p.y * by, p.z * by);
+    let layer = |across: f32, along: f32| {
+        let squeeze = |p: &Vec3| Vec3::new(1.5 + (p.x - 1.5) * along, p.y * across, p.z * across);
         Mesh { positions: rig.mesh.positions.iter().map(squeeze).collect(), ..rig.mesh.clone() }
     };
-    let layers = joined(&[&rig.mesh, &thinner(1.2), &thinner(0.5)]);
+    let layers = joined(&[&rig.mesh, &layer(1.2, 1.02), &layer(0.5, 0.98)]);
     let (weights, notes) = weigh(&layers, &rig.skeleton);
     assert_eq!(told(&notes), 0, "{notes:?}");
     let count = rig.mesh.positions.len();

@@ -82,41 +82,49 @@ impl<'a> Sight<'a> {
         if self.normals[point as usize] == DVec3::ZERO { 1.0 } else { 2.0 / (behind + 1.001) }
     }
 
-    /// Looks along the straight way from a point of the surface to a place. A wall of the point's own component that is
-    /// entered from outside hides the place. Other components hide nothing: skin lies under shirts, and skulls in heads.
-    /// Neither does a wall that is left: bones may stick out of the skin.
-    pub fn look(&self, point: u32, to: DVec3) -> Seen {
+    /// False where the straight way from a point of the surface to a place comes back into the point's own component from
+    /// outside. Other components hide nothing: skin lies under shirts, and skulls in heads. Neither does a wall that is
+    /// left: bones may stick out of the skin.
+    pub fn sees(&self, point: u32, to: DVec3) -> bool {
         let from = self.mesh.positions[self.topology.weld.first_of[point as usize] as usize];
-        let own = self.topology.component_of[point as usize];
         let way = to - from.as_dvec3();
-        let (mut hidden, mut leaves) = (false, self.normals[point as usize].dot(way) >= 0.0);
+        let mut free = true;
         self.tree.hits(from, to.as_vec3(), |hit| {
-            let corners = self.mesh.triangles[hit.triangle as usize];
-            let welded = corners.map(|i| self.topology.weld.welded_of[i as usize]);
-            let other = self.topology.component_of[welded[0] as usize] != own;
-            if other || welded.contains(&point) || hit.along < TRIM || hit.along > 1.0 - TRIM {
-                return true;
-            }
-            let [a, b, c] = corners.map(|i| self.mesh.positions[i as usize].as_dvec3());
-            let facing = (b - a).cross(c - a).dot(way) * self.turned[own as usize];
-            (hidden, leaves) = (facing < 0.0, leaves || facing > 0.0);
-            !hidden
+            let own = self.facing(hit.triangle, self.topology.component_of[point as usize], way);
+            let touches = || self.welded(hit.triangle).contains(&point);
+            free = own >= 0.0 || hit.along < TRIM || hit.along > 1.0 - TRIM || touches();
+            free
         });
-        match (hidden, leaves) {
-            (true, _) => Seen::No,
-            (false, true) => Seen::Outside,
-            (false, false) => Seen::Inside,
-        }
+        free
     }
-}
 
-/// Whether a place is seen from a point of the surface.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Seen {
-    /// The own component lies between.
-    No,
-    /// The way leaves the own component.
-    Outside,
-    /// The way stays within it.
-    Inside,
+    /// True where a place lies within a component: going on from it along `way`, walls are left more often than entered.
+    pub fn encloses(&self, component: u32, place: DVec3, way: DVec3) -> bool {
+        let Some(way) = way.try_normalize() else { return false };
+        let mut left = 0;
+        // The mesh has a diagonal of one: two is beyond all of it.
+        self.tree.hits(place.as_vec3(), (place + 2.0 * way).as_vec3(), |hit| {
+            left += match self.facing(hit.triangle, component, way) {
+                f if f > 0.0 => 1,
+                f if f < 0.0 => -1,
+                _ => 0,
+            };
+            true
+        });
+        left > 0
+    }
+
+    fn welded(&self, triangle: u32) -> [u32; 3] {
+        self.mesh.triangles[triangle as usize].map(|i| self.topology.weld.welded_of[i as usize])
+    }
+
+    /// Positive where a way leaves the component through a triangle, negative where it enters, zero where the triangle
+    /// belongs to another component.
+    fn facing(&self, triangle: u32, component: u32, way: DVec3) -> f64 {
+        if self.topology.component_of[self.welded(triangle)[0] as usize] != component {
+            return 0.0;
+        }
+        let [a, b, c] = self.mesh.triangles[triangle as usize].map(|i| self.mesh.positions[i as usize].as_dvec3());
+        (b - a).cross(c - a).dot(way) * self.turned[component as usize]
+    }
 }

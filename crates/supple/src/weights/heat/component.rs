@@ -1,11 +1,16 @@
 use super::{
     HeatNote,
-    body::Body,
+    body::{Body, Sight},
     note,
     source::{self, Source, Sources},
 };
 use crate::rig::{Skeleton, Topology};
 use std::ops::Range;
+
+/// So many points of a component are asked whether their nearest bone lies within it, and one in `FEW` must say yes. More
+/// than one, because a line through a corner may slip past the triangles that meet there.
+const ASKED: usize = 200;
+const FEW: usize = 20;
 
 /// The components of a surface that have triangles, one after another.
 pub(super) struct Components {
@@ -63,21 +68,37 @@ impl Components {
         self.counted[self.labels[component] as usize]
     }
 
+    fn holds_bone(&self, component: usize, topology: &Topology, body: &Body, sight: &Sight<'_>) -> bool {
+        let points = self.of(component);
+        let asked = points.iter().step_by(points.len().div_ceil(ASKED));
+        let (mut all, mut inside) = (0, 0);
+        for &point in asked {
+            let place = body.mesh.positions[topology.weld.first_of[point as usize] as usize].as_dvec3();
+            let feet = body.bones.iter().map(|b| b.head.lerp(b.tail, b.parameter(place)));
+            let nearest = feet.min_by(|a, b| a.distance_squared(place).total_cmp(&b.distance_squared(place)));
+            let Some(foot) = nearest else { continue };
+            all += 1;
+            inside += usize::from(sight.encloses(self.labels[component], foot, foot - place));
+        }
+        inside > 0 && inside * FEW >= all
+    }
+
     /// Completes the sources that were found by sight with those that components without any take through walls.
     pub fn heated(
         &self,
         topology: &Topology,
         body: &Body,
         by_sight: Sources,
+        sight: &Sight<'_>,
         skeleton: &Skeleton,
         notes: &mut Vec<HeatNote>,
     ) -> Heated {
         let component_of = |point: u32| topology.component_of[point as usize];
         let blind: Vec<usize> = {
             let mut sighted = vec![false; topology.components];
-            let inside = by_sight.list.iter().filter(|s| s.inside);
-            inside.for_each(|s| sighted[component_of(s.point) as usize] = true);
-            (0..self.len()).filter(|&i| !sighted[self.labels[i] as usize]).collect()
+            by_sight.list.iter().for_each(|s| sighted[component_of(s.point) as usize] = true);
+            let blind = |&i: &usize| !sighted[self.labels[i] as usize] || !self.holds_bone(i, topology, body, sight);
+            (0..self.len()).filter(blind).collect()
         };
         let mut sources = by_sight.list;
         if !blind.is_empty() {

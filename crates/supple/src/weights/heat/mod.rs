@@ -102,14 +102,16 @@ pub fn heat(mesh: &Mesh, skeleton: &Skeleton, options: &HeatOptions) -> Result<(
     let components = Components::new(&topology);
     let mut notes = notes_of_bones(bone_notes);
 
-    let (found, laplacian) = parallel::join(
+    let ((found, sight), laplacian) = parallel::join(
         || {
             let sight = Sight::of(&topology, &body.mesh, SurfaceTree::of(&body.mesh));
-            source::find(&topology, &body.mesh, &body.bones, &components.points, skeleton.len(), Some(&sight))
+            let found =
+                source::find(&topology, &body.mesh, &body.bones, &components.points, skeleton.len(), Some(&sight));
+            (found, sight)
         },
         || Laplacian::delaunay(&topology, &body.mesh.positions),
     );
-    let heated = components.heated(&topology, &body, found, skeleton, &mut notes);
+    let heated = components.heated(&topology, &body, found, &sight, skeleton, &mut notes);
     let mean_mass = match laplacian.mass.iter().sum::<f64>() / components.points.len().max(1) as f64 {
         mean if mean > 0.0 && mean.is_finite() => mean,
         _ => 1.0,

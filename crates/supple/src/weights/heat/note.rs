@@ -37,7 +37,7 @@ pub enum HeatNote {
         /// Owner of those without neighbours.
         joint: String,
     },
-    /// A component with no bone inside in sight of the skin nearest to it: the nearest ones heat it, through walls.
+    /// A component with no bone inside, or none in sight: the nearest ones heat it, through walls.
     Hidden {
         /// Which component, counted by first vertices.
         component: usize,
@@ -138,8 +138,8 @@ impl fmt::Display for HeatNote {
             ),
             Self::Hidden { component, vertices, first, joint } => write!(
                 f,
-                "component {component} ({vertices} vertices, the first is {first}) sees no bone inside: the nearest through \
-                 walls heat it, mostly \"{joint}\""
+                "component {component} ({vertices} vertices, the first is {first}) sees no bone inside: the nearest heat it \
+                 through walls, mostly \"{joint}\""
             ),
             Self::Unsolved { component, vertices, first, why } => write!(
                 f,

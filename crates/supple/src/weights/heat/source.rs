@@ -1,4 +1,4 @@
-use super::body::{Seen, Sight};
+use super::body::Sight;
 use crate::{
     parallel,
     rig::{Bone, Mesh, Topology},
@@ -22,7 +22,6 @@ pub(super) struct Source {
     pub point: u32,
     /// c / d².
     pub heat: f64,
-    pub inside: bool,
 }
 
 /// What a run of points found.
@@ -86,22 +85,21 @@ impl Found {
         }));
         let least = near.iter().map(|n| n.0).fold(f64::INFINITY, f64::min);
         // Bones that meet in a joint share its foot: one look is enough.
-        let mut looked: Option<(DVec3, Seen)> = None;
+        let mut looked: Option<(DVec3, bool)> = None;
         let start = self.sources.len();
         for &(distance, joint, foot) in near.iter().filter(|n| n.0 <= least * (1.0 + TIE)) {
             let seen = match (sight, looked) {
-                (None, _) => Seen::Outside,
+                (None, _) => true,
                 (_, Some((same, seen))) if same == foot => seen,
-                (Some(sight), _) => sight.look(point, foot),
+                (Some(sight), _) => sight.sees(point, foot),
             };
             looked = Some((foot, seen));
-            if seen == Seen::No {
+            if !seen {
                 self.hidden.push(joint);
             } else if !self.sources[start..].iter().any(|s| s.joint == joint) {
                 // A joint heats once, however many of its bones meet here.
                 let distance = distance.max(NEAREST);
-                let (heat, inside) = (STRENGTH / (distance * distance), seen == Seen::Inside);
-                self.sources.push(Source { joint, point, heat, inside });
+                self.sources.push(Source { joint, point, heat: STRENGTH / (distance * distance) });
             }
         }
     }
