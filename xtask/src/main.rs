@@ -1,5 +1,7 @@
-//! Chores of the repository: `cargo xtask bless` writes the goldens anew, `cargo xtask gallery` the pictures.
+//! Chores of the repository: `cargo xtask bless` writes the goldens anew, `cargo xtask gallery` the pictures, `cargo xtask
+//! figures` the table that compares methods.
 
+mod figures;
 mod gallery;
 #[path = "../../crates/supple-render/tests/scene/mod.rs"]
 mod render_scene;
@@ -18,6 +20,8 @@ struct Arguments {
 enum Chore {
     /// Write the golden of every method and of the renderer anew; look at the difference before you commit it
     Bless,
+    /// Measure the methods of one pass anew, and write the table of docs/src/methods/comparison.md
+    Figures,
     /// Draw the pictures of the README and the book anew; look at every one before you commit it
     Gallery {
         /// Only those whose name contains this
@@ -29,6 +33,7 @@ enum Chore {
 fn main() -> Result<()> {
     match Arguments::parse().chore {
         Chore::Bless => bless(),
+        Chore::Figures => figures::run(),
         Chore::Gallery { only } => gallery::run(&only),
     }
 }

@@ -1,5 +1,6 @@
 //! The words the command understands.
 
+use crate::number;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -22,7 +23,7 @@ pub struct Arguments {
 #[derive(Args, Clone, Debug)]
 pub struct Common {
     /// Use this many threads instead of all
-    #[arg(long, global = true, value_name = "N")]
+    #[arg(long, global = true, value_name = "N", value_parser = number::whole::<usize>, allow_negative_numbers = true)]
     pub threads: Option<usize>,
     /// Where to compute
     #[arg(long, global = true, value_enum, default_value_t = Device::Auto)]
@@ -82,16 +83,16 @@ pub struct Example {
     /// Which character
     pub character: Character,
     /// Roughly so many vertices (points for the statue)
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::whole::<usize>, allow_negative_numbers = true)]
     pub vertices: Option<usize>,
     /// So many bones (figure only; 23 or more, 55 adds fingers)
-    #[arg(long, value_name = "B")]
+    #[arg(long, value_name = "B", value_parser = number::whole::<usize>, allow_negative_numbers = true)]
     pub bones: Option<usize>,
     /// A smooth capsule, for comparison with published figures (arm only)
     #[arg(long)]
     pub plain: bool,
     /// Half-width of the weight band round the elbow, in radii (arm only)
-    #[arg(long, value_name = "R")]
+    #[arg(long, value_name = "R", value_parser = number::any, allow_negative_numbers = true)]
     pub band: Option<f64>,
     /// Where to write it: .glb (statue: .ply, its model .json beside it)
     #[arg(long, short, value_name = "FILE")]
@@ -195,10 +196,10 @@ pub struct PoseArguments {
     #[arg(long, conflicts_with_all = ["clip", "pose", "bend", "twist"])]
     pub rest: bool,
     /// A clip of the rig by name or number, or a .bvh file applied by joint name
-    #[arg(long, value_name = "NAME|INDEX|FILE.bvh", conflicts_with_all = ["pose", "bend", "twist"])]
+    #[arg(long, value_name = "NAME|INDEX|FILE.bvh", conflicts_with_all = ["pose", "bend", "twist"], allow_negative_numbers = true)]
     pub clip: Option<String>,
     /// Seconds into the clip
-    #[arg(long, value_name = "T", requires = "clip", default_value_t = 0.0, allow_negative_numbers = true)]
+    #[arg(long, value_name = "T", requires = "clip", default_value_t = 0.0, allow_negative_numbers = true, value_parser = number::any)]
     pub time: f64,
     /// A pose file: `{"joints": {"name": {"rotation": [x,y,z,w], …}}}`
     #[arg(long, value_name = "FILE.json", conflicts_with_all = ["bend", "twist"])]
@@ -220,16 +221,16 @@ pub struct Bake {
     #[command(flatten)]
     pub how: How,
     /// A clip of the rig by name or number, or a .bvh file applied by joint name
-    #[arg(long, value_name = "NAME|INDEX|FILE.bvh")]
+    #[arg(long, value_name = "NAME|INDEX|FILE.bvh", allow_negative_numbers = true)]
     pub clip: String,
     /// Frames a second
-    #[arg(long, default_value_t = 30.0)]
+    #[arg(long, default_value_t = 30.0, value_parser = number::any, allow_negative_numbers = true)]
     pub fps: f64,
     /// Only frames A up to, not including, B
-    #[arg(long, value_name = "A..B")]
+    #[arg(long, value_name = "A..B", allow_hyphen_values = true)]
     pub frames: Option<String>,
     /// Only share I of N of the frames, for several machines; I counts from 1
-    #[arg(long, value_name = "I/N")]
+    #[arg(long, value_name = "I/N", allow_hyphen_values = true)]
     pub shard: Option<String>,
     /// Where to write the frames: .glb (morph targets), .usda or .pc2
     #[arg(long, short, value_name = "FILE")]
@@ -252,11 +253,14 @@ pub struct Render {
     #[arg(long)]
     pub orthographic: bool,
     /// Width and height in pixels
-    #[arg(long, value_name = "WxH", default_value = "1200x900")]
+    #[arg(long, value_name = "WxH", default_value = "1200x900", allow_hyphen_values = true)]
     pub size: String,
     /// What to show; one of the first five, and wire and bones over it
     #[arg(long, value_enum, value_delimiter = ',', default_value = "shaded")]
     pub show: Vec<Show>,
+    /// With --show weights: the weights of this joint alone
+    #[arg(long, value_name = "JOINT")]
+    pub joint: Option<String>,
     /// Colour the skin by a quantity
     #[arg(long, value_enum)]
     pub quantity: Option<Quantity>,
@@ -266,9 +270,12 @@ pub struct Render {
     /// What lies behind
     #[arg(long, value_enum, default_value_t = Backdrop::Light)]
     pub background: Backdrop,
-    /// Samples along each side of a pixel, 1 to 4
-    #[arg(long, value_name = "N", default_value_t = 3)]
-    pub samples: u32,
+    /// Samples along each side of a pixel, 1 to 4 [default: 3]
+    #[arg(long, value_name = "N", value_parser = number::whole::<u32>, allow_negative_numbers = true)]
+    pub samples: Option<u32>,
+    /// The skin in one plain colour, without its materials and textures
+    #[arg(long)]
+    pub plain: bool,
     /// A line of text at the top
     #[arg(long, value_name = "TEXT")]
     pub label: Option<String>,
@@ -331,7 +338,7 @@ pub struct Measure {
     #[arg(long, requires = "clip", conflicts_with = "time")]
     pub all: bool,
     /// Frames a second
-    #[arg(long, value_name = "F", requires = "all", default_value_t = 30.0)]
+    #[arg(long, value_name = "F", requires = "all", default_value_t = 30.0, value_parser = number::any, allow_negative_numbers = true)]
     pub fps: f64,
     /// Look for overlap in a box round a joint as well; without a radius, half the longest bone that meets there
     #[arg(long = "box", value_name = "JOINT[=RADIUS]")]
@@ -343,7 +350,7 @@ pub struct Measure {
     #[arg(long, value_name = "FILE", conflicts_with = "posed")]
     pub model: Option<PathBuf>,
     /// Cells along the longest side of the box in which volumes are counted
-    #[arg(long, value_name = "N", default_value_t = 96)]
+    #[arg(long, value_name = "N", default_value_t = 96, value_parser = number::whole::<usize>, allow_negative_numbers = true)]
     pub grid: usize,
     /// Print JSON
     #[arg(long)]
@@ -378,7 +385,7 @@ pub struct Bench {
     #[arg(long, value_name = "TEXT", default_value = "")]
     pub filter: String,
     /// Seconds for each row
-    #[arg(long, default_value_t = 1.0)]
+    #[arg(long, default_value_t = 1.0, value_parser = number::any, allow_negative_numbers = true)]
     pub seconds: f64,
 }
 

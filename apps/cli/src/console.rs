@@ -1,5 +1,6 @@
 //! What a person sees besides the results: warnings, progress, errors. All of it goes to standard error.
 
+use crate::wording;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{IsTerminal, Write};
 use supple::read::{Loaded, Warning};
@@ -17,7 +18,7 @@ impl Console {
     /// One line for people; not shown with `--quiet`.
     pub fn say(&self, line: &str) {
         if !self.quiet {
-            let _ = writeln!(std::io::stderr(), "{line}");
+            let _ = writeln!(std::io::stderr(), "{}", wording::line(line));
         }
     }
 
@@ -36,7 +37,11 @@ impl Console {
 
     /// One clear line, whatever the depth of the causes.
     pub fn error(&self, error: &anyhow::Error) {
-        let causes: Vec<String> = error.chain().map(ToString::to_string).collect();
+        let mut causes: Vec<String> = error.chain().map(ToString::to_string).collect();
+        if error.is::<std::io::Error>() {
+            // Files are named by whoever opens them; only standard output has no name.
+            causes.insert(0, "cannot write to standard output".to_owned());
+        }
         let mut line = String::new();
         for cause in causes {
             // Some causes repeat what their effect already says.
@@ -44,7 +49,7 @@ impl Console {
                 line = if line.is_empty() { cause } else { format!("{line}: {cause}") };
             }
         }
-        let _ = writeln!(std::io::stderr(), "supple: {}", line.replace('\n', " "));
+        let _ = writeln!(std::io::stderr(), "supple: {}", wording::line(&line.replace('\n', " ")));
     }
 
     /// A bar on a terminal, nothing elsewhere.

@@ -6,24 +6,33 @@ mod comparison;
 mod console;
 mod device;
 mod drawing;
+mod number;
+mod output;
 mod posing;
 mod statistics;
+mod usage;
+mod wording;
 
 use clap::Parser;
-use std::process::ExitCode;
+use std::{io::Write, process::ExitCode};
 
 fn main() -> ExitCode {
     let arguments = match args::Arguments::try_parse() {
         Ok(arguments) => arguments,
-        Err(error) if error.use_stderr() => return usage(&error),
+        Err(error) if error.use_stderr() => return usage::report(&error),
         // Help and version are results, not errors.
-        Err(error) => error.exit(),
+        Err(error) => return finish(error.print().map_err(Into::into), &console::Console::new(false)),
     };
     if arguments.common.device != args::Device::Cpu {
         quieten_drivers();
     }
     let console = console::Console::new(arguments.common.quiet);
-    match commands::run(&arguments, &console) {
+    finish(commands::run(&arguments, &console), &console)
+}
+
+/// The exit code, with the last of standard output sent on: what cannot be printed was not done.
+fn finish(done: anyhow::Result<()>, console: &console::Console) -> ExitCode {
+    match done.and_then(|()| Ok(std::io::stdout().flush()?)) {
         Ok(()) => ExitCode::SUCCESS,
         // A reader that went away (`supple info | head`) is no failure of ours.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
@@ -53,16 +62,6 @@ fn quieten_drivers() {
             let _ = command.args(arguments).env(NAME, std::env::temp_dir()).exec();
         }
     }
-}
-
-/// clap explains at length; here, too, an error is one line.
-fn usage(error: &clap::Error) -> ExitCode {
-    let text = error.to_string();
-    let said = text.lines().map(str::trim).take_while(|l| !l.starts_with("Usage:") && !l.starts_with("For more"));
-    let words: Vec<&str> = said.filter(|l| !l.is_empty()).collect();
-    let line = words.join(" ");
-    console::Console::new(false).say(&format!("supple: {} (see --help)", line.trim_start_matches("error: ")));
-    ExitCode::from(2)
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

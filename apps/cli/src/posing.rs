@@ -3,6 +3,7 @@
 use crate::{
     args::{How, PoseArguments},
     console::Console,
+    wording,
 };
 use anyhow::{Context, Result, anyhow, bail};
 use glam::DVec3;
@@ -11,6 +12,7 @@ use std::path::{Path, PathBuf};
 use supple::{
     deform::Settings,
     graph::DeformGraph,
+    names,
     pose::{Clip, Pose, PoseFile, retarget},
     project::Project,
     read,
@@ -22,20 +24,6 @@ pub fn rig(path: &Path, console: &Console) -> Result<Rig> {
     let name = path.display().to_string();
     let loaded = read::path(path).with_context(|| name.clone())?;
     Ok(console.rig(&name, loaded))
-}
-
-/// True where both names lead to one file that is there.
-pub fn is_same_file(a: &Path, b: &Path) -> bool {
-    let real = |p: &Path| std::fs::canonicalize(p).ok();
-    real(a).is_some() && real(a) == real(b)
-}
-
-/// Refuses to write over a file that is being read: a rig moved onto itself would lose its bones and clips.
-pub fn keep_input(input: Option<&Path>, output: &Path) -> Result<()> {
-    if input.is_some_and(|i| is_same_file(i, output)) {
-        bail!("{}: is the rig itself; moved points would replace its bones and clips", output.display());
-    }
-    Ok(())
 }
 
 /// The rig and the graph that the arguments name.
@@ -75,10 +63,15 @@ pub fn clip(rig: &Rig, name: &str, console: &Console) -> Result<Clip> {
     if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("bvh")) {
         return motion_file(rig, path, console);
     }
-    let known: Vec<&str> = rig.clips.iter().map(|c| c.name.as_str()).collect();
-    match known.len() {
+    let known = || rig.clips.iter().map(|c| c.name.as_str());
+    match rig.clips.len() {
         0 => bail!("the rig has no clips, so none is called \"{name}\""),
-        _ => bail!("no clip is called \"{name}\"; there are {}", known.join(", ")),
+        n if name.parse::<i64>().is_ok() => {
+            let numbered: Vec<String> = known().enumerate().map(|(i, clip)| format!("{i} {clip}")).collect();
+            let numbered: Vec<&str> = numbered.iter().map(String::as_str).collect();
+            bail!("no clip has the number {name}; they are numbered from 0 to {}: {}", n - 1, names::list(&numbered))
+        }
+        _ => bail!("no clip is called \"{name}\"{}", names::hint(name, known())),
     }
 }
 
@@ -90,7 +83,8 @@ fn motion_file(rig: &Rig, path: &Path, console: &Console) -> Result<Clip> {
     let carried = retarget(&motion, source, rig, fps).with_context(|| path.display().to_string())?;
     let (matched, missed) = (carried.matched, carried.unmatched.len());
     let doubt = if matched < missed { "warning: only " } else { "" };
-    let counts = format!("{doubt}{matched} joints matched by name, {missed} had no partner");
+    let counts =
+        format!("{doubt}{} matched by name, {missed} had no partner", wording::counted(matched, "joint", "joints"));
     console.say(&format!("supple: {}: {counts}", path.display()));
     Ok(carried.clip)
 }

@@ -1,28 +1,9 @@
 //! What `supple compare` writes and refuses.
 
+mod command;
+
+use command::{fine, folder_with_arm, refused};
 use serde_json::Value;
-use std::{
-    path::Path,
-    process::{Command, Output},
-};
-
-fn supple(folder: &Path, words: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_supple"));
-    command.current_dir(folder).args(words).output().expect("the command starts")
-}
-
-fn fine(folder: &Path, words: &[&str]) -> String {
-    let output = supple(folder, words);
-    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success(), "{words:?}: {errors}");
-    String::from_utf8(output.stdout).expect("text")
-}
-
-fn folder_with_arm() -> tempfile::TempDir {
-    let folder = tempfile::tempdir().expect("a folder");
-    fine(folder.path(), &["example", "arm", "--vertices", "700", "-o", "arm.glb"]);
-    folder
-}
 
 /// Every element is closed in its turn, and every attribute is quoted.
 fn check_nesting(html: &str) {
@@ -103,10 +84,8 @@ fn what_cannot_be_compared_is_refused_in_one_line() {
         (vec!["compare", "arm.glb", "-o", "taken"], "taken"),
         (vec!["-o", "x", "methods"], "-o before a command"),
     ] {
-        let output = supple(folder.path(), &words);
-        let errors = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{words:?}: {errors}");
-        assert!(errors.trim_end().lines().count() == 1 && errors.contains(why), "{words:?}: {errors}");
+        let line = refused(folder.path(), &words);
+        assert!(line.contains(why), "{words:?}: {line}");
     }
     assert!(!folder.path().join("x").exists());
 }

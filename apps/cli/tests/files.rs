@@ -1,38 +1,13 @@
 //! What the command writes, and what it leaves when it cannot.
 
+mod command;
+
+use command::{fine, folder_with_arm, refused};
 use std::{
-    path::Path,
-    process::{Command, Output, Stdio},
+    process::{Command, Stdio},
     time::Duration,
 };
 use supple::read;
-
-fn supple(folder: &Path, words: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_supple"));
-    command.current_dir(folder).args(words).output().expect("the command starts")
-}
-
-fn fine(folder: &Path, words: &[&str]) -> String {
-    let output = supple(folder, words);
-    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success(), "{words:?}: {errors}");
-    String::from_utf8(output.stdout).expect("text")
-}
-
-/// Runs words that must be refused: exit code 2 and a single line on standard error.
-fn refused(folder: &Path, words: &[&str]) -> String {
-    let output = supple(folder, words);
-    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(2), "{words:?}: {errors}");
-    assert_eq!(errors.trim_end().lines().count(), 1, "{words:?}: {errors}");
-    errors
-}
-
-fn folder_with_arm() -> tempfile::TempDir {
-    let folder = tempfile::tempdir().expect("a folder");
-    fine(folder.path(), &["example", "arm", "--vertices", "700", "-o", "arm.glb"]);
-    folder
-}
 
 #[test]
 fn an_example_is_written_told_about_and_moved() {
@@ -136,6 +111,10 @@ fn killing_a_bake_leaves_nothing_or_everything() {
     let _ = std::fs::remove_file(&out);
     fine(folder.path(), &words);
     assert!(std::fs::read(&out).expect("written") == whole, "running it again does not finish the job");
+    let mut left: Vec<_> =
+        std::fs::read_dir(folder.path()).expect("readable").map(|e| e.expect("entry").file_name()).collect();
+    left.sort();
+    assert_eq!(left, ["arm.glb", "out.pc2"], "what the killed runs left is not swept away");
 }
 
 #[test]

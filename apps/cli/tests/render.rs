@@ -1,25 +1,9 @@
 //! What `supple render` draws, and what it refuses.
 
-use std::{
-    path::Path,
-    process::{Command, Output},
-};
+mod command;
 
-fn supple(folder: &Path, words: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_supple"));
-    command.current_dir(folder).args(words).output().expect("the command starts")
-}
-
-fn fine(folder: &Path, words: &[&str]) {
-    let output = supple(folder, words);
-    assert!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
-}
-
-fn folder_with_arm() -> tempfile::TempDir {
-    let folder = tempfile::tempdir().expect("a folder");
-    fine(folder.path(), &["example", "arm", "--vertices", "700", "-o", "arm.glb"]);
-    folder
-}
+use command::{fine, folder_with_arm, refused, said};
+use std::path::Path;
 
 /// The bytes of a picture of 64 by 48 pixels.
 fn picture(folder: &Path, rig: &str, words: &[&str]) -> Vec<u8> {
@@ -35,10 +19,7 @@ fn picture(folder: &Path, rig: &str, words: &[&str]) -> Vec<u8> {
 fn the_device_that_was_asked_for_draws() {
     let folder = folder_with_arm();
     let drawn = |device: &str| {
-        let words = ["render", "arm.glb", "--size", "64x48", "--device", device, "-o", "out.png"];
-        let output = supple(folder.path(), &words);
-        assert!(output.status.success(), "{device}");
-        String::from_utf8_lossy(&output.stderr).into_owned()
+        said(folder.path(), &["render", "arm.glb", "--size", "64x48", "--device", device, "-o", "out.png"])
     };
     assert!(drawn("cpu").contains("(64 by 48 pixels, drawn by the processor)"), "{}", drawn("cpu"));
     // A picture this small is not worth opening a device for.
@@ -50,7 +31,7 @@ fn the_device_that_was_asked_for_draws() {
 #[test]
 fn every_way_of_showing_gives_a_picture_of_its_own() {
     let folder = folder_with_arm();
-    let ways: [&[&str]; 16] = [
+    let ways: [&[&str]; 17] = [
         &[],
         &["--rest", "--view", "top"],
         &["--bend", "forearm=120"],
@@ -62,6 +43,7 @@ fn every_way_of_showing_gives_a_picture_of_its_own() {
         &["--show", "depth"],
         &["--show", "ids"],
         &["--show", "weights"],
+        &["--show", "weights", "--joint", "forearm"],
         &["--show", "wire,bones"],
         &["--show", "weights", "--show", "bones"],
         &["--bend", "forearm=120", "--quantity", "stretch"],
@@ -107,15 +89,51 @@ fn what_cannot_be_drawn_is_said_in_one_line() {
         (vec!["arm.glb", "--section", "w"], "--section w: expected x, y or z"),
         (vec!["arm.glb", "--method", "magic"], "no method is called \"magic\""),
         (vec!["mesh.obj", "--show", "weights"], "has none"),
+        (vec!["arm.glb", "--show", "weights", "--joint", "foreram"], "did you mean \"forearm\"?"),
         (vec!["mesh.obj", "--bend", "knee=3"], "no joint is called \"knee\""),
     ] {
-        let output = supple(folder.path(), &[&["render", "-o", "out.png"], &words[..]].concat());
-        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(2), "{words:?}: {errors}");
-        assert_eq!(errors.trim_end().lines().count(), 1, "{words:?}: {errors}");
-        assert!(errors.contains(says), "{words:?}: {errors}");
+        let line = refused(folder.path(), &[&["render", "-o", "out.png"], &words[..]].concat());
+        assert!(line.contains(says), "{words:?}: {line}");
     }
-    let output = supple(folder.path(), &["render", "arm.glb", "-o", "out.jpg"]);
-    assert!(String::from_utf8_lossy(&output.stderr).contains("png can be written here"));
+    let line = refused(folder.path(), &["render", "arm.glb", "-o", "out.jpg"]);
+    assert!(line.contains("png can be written here"), "{line}");
     assert!(!folder.path().join("out.png").exists() && !folder.path().join("out.jpg").exists());
+}
+
+#[test]
+fn options_without_effect_are_told() {
+    let folder = folder_with_arm();
+    std::fs::write(folder.path().join("mesh.obj"), "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n").expect("written");
+    std::fs::write(folder.path().join("points.obj"), "v 0 0 0\nv 1 0 0\nv 0 1 0\n").expect("written");
+    for (words, says) in [
+        (vec!["arm.glb", "--section", "x=-100"], "--section cuts all of the skin away"),
+        (vec!["arm.glb", "--section", "x=100"], "--section has no effect: all of the skin"),
+        (vec!["arm.glb", "--show", "depth", "--label", "deep"], "--label has no effect"),
+        (vec!["arm.glb", "--show", "ids", "--samples", "2"], "--samples has no effect"),
+        (vec!["arm.glb", "--show", "weights", "--plain"], "--plain has no effect"),
+        (vec!["arm.glb", "--label", "Ellbögen 漢字 90°"], "--label: \"漢字\" can only be drawn as boxes"),
+        (vec!["points.obj", "--show", "wire"], "--show wire has no effect: there are no triangles"),
+        (vec!["mesh.obj", "--show", "bones"], "--show bones has no effect: there are no bones"),
+        (vec!["mesh.obj", "--method", "dual-quaternion"], "the method has no effect"),
+    ] {
+        let lines = said(folder.path(), &[&["render", "--size", "64x48", "-o", "out.png"], &words[..]].concat());
+        assert!(
+            lines.contains(&format!("supple: warning: {says}")) && lines.lines().count() == 2,
+            "{words:?}: {lines}"
+        );
+    }
+    let words = ["render", "arm.glb", "--size", "64x48", "--section", "z", "--label", "Käfer", "-o", "out.png"];
+    assert_eq!(said(folder.path(), &words).lines().count(), 1);
+}
+
+#[test]
+fn the_plain_skin_has_no_colours_of_its_own() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mesh = |color: &str| format!("v 0 0 0 {color}\nv 1 0 0 {color}\nv 0 1 0 {color}\nf 1 2 3\n");
+    std::fs::write(folder.path().join("red.obj"), mesh("1 0 0")).expect("written");
+    std::fs::write(folder.path().join("grey.obj"), "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n").expect("written");
+    let front = ["--view", "front"];
+    assert_ne!(picture(folder.path(), "red.obj", &front), picture(folder.path(), "grey.obj", &front));
+    let plain = ["--view", "front", "--plain"];
+    assert_eq!(picture(folder.path(), "red.obj", &plain), picture(folder.path(), "grey.obj", &plain));
 }

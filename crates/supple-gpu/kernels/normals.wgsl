@@ -17,10 +17,6 @@ struct Params {
 @group(0) @binding(6) var<storage, read_write> face_normals: array<vec4<f32>>;
 @group(0) @binding(7) var<storage, read_write> normals: array<f32>;
 
-fn index(group: vec3<u32>, groups: vec3<u32>, local: u32) -> u32 {
-    return (group.y * groups.x + group.x) * 64u + local;
-}
-
 fn point(vertex: u32) -> vec3<f32> {
     let at = vertex * 3u;
     return vec3<f32>(points[at], points[at + 1u], points[at + 2u]);
@@ -42,12 +38,8 @@ fn write(at: u32, n: vec3<f32>) {
 }
 
 @compute @workgroup_size(64)
-fn face(
-    @builtin(workgroup_id) group: vec3<u32>,
-    @builtin(num_workgroups) groups: vec3<u32>,
-    @builtin(local_invocation_index) local: u32,
-) {
-    let t = index(group, groups, local);
+fn face(thread: Thread) {
+    let t = index(thread);
     if t >= params.triangles {
         return;
     }
@@ -58,12 +50,8 @@ fn face(
 }
 
 @compute @workgroup_size(64)
-fn smooth_vertex(
-    @builtin(workgroup_id) group: vec3<u32>,
-    @builtin(num_workgroups) groups: vec3<u32>,
-    @builtin(local_invocation_index) local: u32,
-) {
-    let vertex = index(group, groups, local);
+fn smooth_vertex(thread: Thread) {
+    let vertex = index(thread);
     if vertex >= params.vertices {
         return;
     }
@@ -76,12 +64,8 @@ fn smooth_vertex(
 }
 
 @compute @workgroup_size(64)
-fn creased_corner(
-    @builtin(workgroup_id) group: vec3<u32>,
-    @builtin(num_workgroups) groups: vec3<u32>,
-    @builtin(local_invocation_index) local: u32,
-) {
-    let corner = index(group, groups, local);
+fn creased_corner(thread: Thread) {
+    let corner = index(thread);
     if corner >= params.triangles * 3u {
         return;
     }

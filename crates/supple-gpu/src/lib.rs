@@ -18,6 +18,7 @@ mod clock;
 mod device;
 mod engine;
 mod graph;
+mod kernels;
 mod node;
 mod normals;
 
@@ -26,6 +27,8 @@ pub use clock::fetch;
 pub use device::{Gpu, GpuError};
 pub use engine::{Choice, Engine};
 pub use graph::{GpuGraph, NodeTime};
+#[doc(hidden)]
+pub use kernels::other_kernels;
 pub use node::{Twin, twins};
 pub use normals::{GpuNormals, Shading};
 pub use wgpu;

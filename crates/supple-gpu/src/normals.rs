@@ -34,7 +34,7 @@ pub enum Shading {
 impl GpuNormals {
     /// Readies the normals of a mesh whose moved points are in `points`, three floats a vertex.
     pub fn new(gpu: &Gpu, normals: &Normals, points: &wgpu::Buffer) -> Result<Self, GpuError> {
-        Self::with_source(gpu, normals, points, include_str!("../kernels/normals.wgsl"))
+        Self::with_source(gpu, normals, points, crate::kernels::NORMALS)
     }
 
     /// The same with another kernel: for tests that must see a broken one rejected.

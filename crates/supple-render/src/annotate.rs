@@ -1,12 +1,12 @@
 //! Words on pictures. They are drawn into the finished pixels, whoever made those.
 
-use crate::{Picture, Scene, View, color::ColorMap};
+use crate::{Picture, Scene, View, color::ColorMap, font, section};
 use glam::{Vec2, Vec3};
 
 /// A line of text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Label {
-    /// ASCII and the degree sign; anything else becomes a question mark.
+    /// ASCII and the degree sign; accents are left out, and anything else becomes a box.
     pub text: String,
     /// Where it stands.
     pub at: Anchor,
@@ -40,6 +40,8 @@ pub struct Path {
     pub width: f32,
     /// In dashes of so many pixels; 0 is unbroken.
     pub dash: f32,
+    /// Linear RGB; none is the colour of words.
+    pub color: Option<Vec3>,
 }
 
 /// What the colours of a quantity mean.
@@ -68,15 +70,60 @@ pub enum Entries {
 /// The most names a legend lists.
 const MOST_NAMES: usize = 24;
 
+/// The most of a picture's width that a legend takes; longer words are cut.
+const WIDEST: f32 = 0.45;
+
+impl Label {
+    /// Letters of the text that can only be drawn as boxes.
+    pub fn unknown_letters(&self) -> String {
+        self.text.chars().filter(|&letter| !font::knows(letter)).collect()
+    }
+}
+
+impl Legend {
+    /// Pixels from the left side of a picture of this width and height that the legend takes.
+    pub fn width(&self, [width, height]: [u32; 2]) -> f32 {
+        let size = letter_size(height);
+        let words: Vec<&str> = match &self.entries {
+            Entries::Scale { ends, .. } => ends.iter().map(String::as_str).collect(),
+            Entries::Names(names) => names.iter().take(MOST_NAMES).map(|(name, _)| name.as_str()).collect(),
+        };
+        let widest = words.iter().map(|word| Picture::text_width(word, size * 0.9)).fold(0.0, f32::max);
+        let title = Picture::text_width(&self.title, size) + size * 1.2;
+        (widest + size * 3.0).max(title).min(WIDEST * width as f32)
+    }
+}
+
+fn letter_size(height: u32) -> f32 {
+    (height as f32 / 48.0).clamp(9.0, 22.0)
+}
+
+/// A word cut to fit into so many pixels.
+fn fitting(word: &str, size: f32, width: f32) -> String {
+    if Picture::text_width(word, size) <= width {
+        return word.to_owned();
+    }
+    // A letter is four dots wide on average; no word of a hostile file is measured more often than it can be seen.
+    let mut kept: Vec<char> = word.chars().take((width / size * 4.0) as usize + 1).collect();
+    while kept.pop().is_some() {
+        let cut = format!("{}..", kept.iter().collect::<String>());
+        if Picture::text_width(&cut, size) <= width {
+            return cut;
+        }
+    }
+    String::new()
+}
+
 pub(crate) fn draw(scene: &Scene, view: &View, pixels: &mut Vec<[u8; 4]>) {
-    if scene.labels.is_empty() && scene.legends.is_empty() && scene.paths.is_empty() {
+    if scene.labels.is_empty() && scene.legends.is_empty() && scene.paths.is_empty() && view.section.is_none() {
         return;
     }
     let [width, height] = view.size;
     let mut picture = Picture { width, height, pixels: std::mem::take(pixels) };
     let ink = view.background.ink();
+    section::draw(scene, view, &mut picture);
     for path in &scene.paths {
-        draw_path(path, view, &mut picture, ink);
+        draw_path(path, view, &mut picture, path.color.unwrap_or(ink));
     }
     for label in &scene.labels {
         draw_label(label, view, &mut picture, ink);
@@ -138,10 +185,11 @@ fn draw_label(label: &Label, view: &View, picture: &mut Picture, ink: Vec3) {
 
 /// Draws at the left side from `top` on, and returns where it ends.
 fn draw_legend(legend: &Legend, picture: &mut Picture, top: f32, ink: Vec3) -> f32 {
-    let size = (picture.height as f32 / 48.0).clamp(9.0, 22.0);
+    let size = letter_size(picture.height);
     let left = size * 1.2;
     picture.text(&legend.title, Vec2::new(left, top + size), size, ink);
     let mut y = top + size * 2.0;
+    let room = WIDEST * picture.width as f32 - size * 3.0;
     let swatch = |picture: &mut Picture, y: f32, high: f32, color: Vec3| {
         let x = [left as u32, (left + size * 1.2) as u32];
         picture.fill(x, [y as u32, (y + high).ceil() as u32], color);
@@ -159,13 +207,17 @@ fn draw_legend(legend: &Legend, picture: &mut Picture, top: f32, ink: Vec3) -> f
             y += high;
         }
         Entries::Names(names) => {
-            for (name, color) in names.iter().take(MOST_NAMES) {
+            // Where the picture is too low for all names, the last line is kept for their number.
+            let lines = ((picture.height as f32 - y) / (size * 1.5)).max(1.0) as usize;
+            let shown = if names.len() <= lines.min(MOST_NAMES) { names.len() } else { MOST_NAMES.min(lines - 1) };
+            for (name, color) in names.iter().take(shown) {
                 swatch(picture, y, size, *color);
-                picture.text(name, Vec2::new(left + size * 1.8, y + size * 0.95), size * 0.9, ink);
+                let name = fitting(name, size * 0.9, room);
+                picture.text(&name, Vec2::new(left + size * 1.8, y + size * 0.95), size * 0.9, ink);
                 y += size * 1.5;
             }
-            if names.len() > MOST_NAMES {
-                let more = format!("and {} more", names.len() - MOST_NAMES);
+            if names.len() > shown {
+                let more = format!("and {} more", names.len() - shown);
                 picture.text(&more, Vec2::new(left, y + size * 0.95), size * 0.9, ink);
                 y += size * 1.5;
             }

@@ -145,6 +145,16 @@ impl Camera {
         }
     }
 
+    /// The same view moved aside in a wider picture: what filled a picture that is narrower by `margin`, a part of the
+    /// width from 0 to less than 1, now leaves that margin free on the left. `aspect` is that of the wider picture.
+    pub fn beside(mut self, margin: f32, aspect: f32) -> Self {
+        let right = self.view_from_world().row(0).truncate();
+        let aside = right * (self.pixel_size(self.target, 1) * aspect * margin * 0.5);
+        self.eye -= aside;
+        self.target -= aside;
+        self
+    }
+
     /// Turns world points to view points.
     pub fn view_from_world(&self) -> Mat4 {
         let back = (self.eye - self.target).normalize_or(Vec3::Z);
@@ -215,6 +225,19 @@ mod tests {
                     assert!(ndc.z > 0.0 && ndc.z < 1.0, "{name}: {ndc}");
                 }
                 assert!(most > 0.86 && most < 0.9, "{name} {perspective}: reaches {most}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_margin_on_the_left_stays_free() {
+        let points = [Vec3::new(-2.0, -1.0, -0.3), Vec3::new(2.0, 1.0, 0.3)];
+        for (margin, perspective) in [(0.3, false), (0.3, true), (0.6, true)] {
+            let camera = Camera::framing(&points, Direction::Front, 1.5 * (1.0 - margin), perspective);
+            let camera = camera.beside(margin, 1.5);
+            for p in points {
+                let x = camera.pixel(p, [150, 100]).unwrap().x / 150.0;
+                assert!(x > margin && x < 1.0, "{margin} {perspective}: {x}");
             }
         }
     }

@@ -108,6 +108,16 @@ pub fn weight_colors(weights: &Weights) -> Paint {
     Paint::Vertices((0..weights.len()).map(row).collect())
 }
 
+/// How much of each vertex one joint owns, as [`ColorMap::Amount`](color::ColorMap::Amount).
+pub fn joint_weight(weights: &Weights, joint: usize) -> Paint {
+    let share = |v| {
+        let (joints, values) = weights.row(v);
+        let own = joints.iter().position(|&j| usize::from(j) == joint).map_or(0.0, |k| values[k]);
+        color::ColorMap::Amount.color(own)
+    };
+    Paint::Vertices((0..weights.len()).map(share).collect())
+}
+
 /// The joints that own most of some vertex, with their colours, in order.
 pub fn weight_names(rig: &Rig, weights: &Weights) -> Vec<(String, Vec3)> {
     let mut owns = vec![false; rig.skeleton.len()];

@@ -139,10 +139,66 @@ pub(crate) fn strokes(text: &str) -> (Vec<[Vec2; 2]>, f32) {
     (strokes, (x - 1.6).max(0.0))
 }
 
+/// Stands for letters that are not known.
+const BOX: [u8; 5] = [0x7F, 0x41, 0x41, 0x41, 0x7F];
+
+/// Whether a letter is drawn as itself or without its accent.
+pub(crate) fn knows(letter: char) -> bool {
+    matches!(plain(letter), ' '..='~' | '°')
+}
+
 fn glyph(letter: char) -> [u8; 5] {
-    match letter {
-        ' '..='~' => GLYPHS[letter as usize - 32],
+    match plain(letter) {
+        letter @ ' '..='~' => GLYPHS[letter as usize - 32],
         '°' => GLYPHS[95],
-        _ => GLYPHS['?' as usize - 32],
+        _ => BOX,
+    }
+}
+
+/// A letter without its accent, a dash or quote as typewriters have it.
+fn plain(letter: char) -> char {
+    const ALIKE: [(&str, char); 26] = [
+        ("àáâãäåā", 'a'),
+        ("çćč", 'c'),
+        ("ďđ", 'd'),
+        ("èéêëēęě", 'e'),
+        ("ìíîïī", 'i'),
+        ("łľ", 'l'),
+        ("ñńň", 'n'),
+        ("òóôõöøōő", 'o'),
+        ("řŕ", 'r'),
+        ("śšșß", 's'),
+        ("ťț", 't'),
+        ("ùúûüūůű", 'u'),
+        ("ýÿ", 'y'),
+        ("źżž", 'z'),
+        ("ÀÁÂÃÄÅ", 'A'),
+        ("ÇĆČ", 'C'),
+        ("ÈÉÊËĚ", 'E'),
+        ("ÌÍÎÏ", 'I'),
+        ("ÑŃŇ", 'N'),
+        ("ÒÓÔÕÖØ", 'O'),
+        ("ŚŠ", 'S'),
+        ("ÙÚÛÜŮ", 'U'),
+        ("ŹŻŽ", 'Z'),
+        ("‐‑–—−", '-'),
+        ("‘’", '\''),
+        ("“”„", '"'),
+    ];
+    if letter.is_ascii() {
+        return letter;
+    }
+    ALIKE.iter().find(|(letters, _)| letters.contains(letter)).map_or(letter, |(_, plain)| *plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_letter_is_drawn_somehow() {
+        assert_eq!(strokes("é–ß漢").0.len(), strokes("e-s\u{5b57}").0.len());
+        assert!(knows('é') && knows('°') && !knows('漢') && !knows('\u{1b}'));
+        assert!(!strokes("漢\u{301}").0.is_empty());
     }
 }

@@ -50,6 +50,7 @@ pub mod gpu;
 mod parallel;
 mod picture;
 pub mod scene;
+pub mod section;
 pub mod view;
 
 pub use annotate::{Anchor, Entries, Label, Legend, Path};

@@ -80,6 +80,7 @@ impl Picture {
     /// Writes a PNG under a temporary name that is renamed at the end.
     pub fn write(&self, path: impl AsRef<Path>) -> Result<(), write::Error> {
         let path = path.as_ref();
+        write::refuse_folder(path)?;
         if !path.extension().is_some_and(|e| e.eq_ignore_ascii_case("png")) {
             let ending =
                 path.extension().map_or("a name with no ending".to_owned(), |e| format!("\".{}\"", e.display()));

@@ -24,7 +24,8 @@ pub struct View {
     pub lights: Lights,
     /// How creases and folds are darkened.
     pub occlusion: Occlusion,
-    /// Points p with `section.xyz · p + section.w > 0` are cut away, so that the inside can be seen.
+    /// Points p with `section.xyz · p + section.w > 0` are cut away, so that the inside can be seen; white
+    /// lines show where.
     pub section: Option<Vec4>,
 }
 

@@ -13,6 +13,7 @@
 //! | 7 | [`mod@write`] | points to files: GLB, OBJ, PLY, PC2, USDA |
 //! | 8 | [`measure`] | how good the moved skin is, in figures |
 //! | | [`example`] | characters made by code |
+//! | | [`names`] | what may have been meant by a name that is not there |
 //! | | [`solve`] | sparse Cholesky and the Laplacians of a surface |
 //!
 //! # The shortest program
@@ -35,8 +36,10 @@
 pub mod deform;
 pub mod example;
 pub mod graph;
+mod json;
 pub mod math;
 pub mod measure;
+pub mod names;
 mod parallel;
 pub mod pose;
 pub mod project;

@@ -1,6 +1,9 @@
 //! The saved document that every front opens: which rig, moved how. JSON, versioned; schema in `docs/schema/project.json`.
 
-use crate::graph::{DeformGraph, GraphError, GraphFile};
+use crate::{
+    graph::{DeformGraph, GraphError, GraphFile},
+    json,
+};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -23,7 +26,7 @@ pub struct Project {
 #[derive(Debug, Error)]
 pub enum ProjectError {
     /// Not JSON of this form.
-    #[error("not a project: {0}")]
+    #[error("not a project: {}", json::plain(.0))]
     Json(#[from] serde_json::Error),
     /// Another kind of JSON file.
     #[error("format is \"{0}\", expected \"supple-project\"")]

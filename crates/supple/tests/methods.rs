@@ -74,7 +74,12 @@ fn results_do_not_depend_on_the_number_of_threads() {
         let mut rig = rigs::tube();
         // More vertices than a block, so that threads really share them.
         let copies = 40;
-        rig.mesh.positions = rig.mesh.positions.repeat(copies);
+        let (points, triangles) = (rig.mesh.positions.clone(), rig.mesh.triangles.clone());
+        for copy in 1..copies {
+            let (shift, first) = (Vec3::Y * copy as f32, (copy * points.len()) as u32);
+            rig.mesh.positions.extend(points.iter().map(|p| *p + shift));
+            rig.mesh.triangles.extend(triangles.iter().map(|t| t.map(|i| i + first)));
+        }
         let mut weights = supple::rig::WeightsBuilder::default();
         for v in 0..rig.mesh.positions.len() {
             let (joints, values) = rigs::tube().weights.as_ref().map_or_else(
@@ -87,15 +92,16 @@ fn results_do_not_depend_on_the_number_of_threads() {
             weights.push(joints.into_iter().zip(values));
         }
         rig.weights = Some(weights.finish(|_| 0).0);
-        rig.mesh.triangles.clear();
         rig
     };
     let motion = Motion::of(&rig, &rigs::tube_pose(&rig));
     for method in methods().iter().filter(|m| m.stands_alone) {
         let on = |threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
-            let mut bound = DeformGraph::single(method.name).unwrap().bind(&rig).unwrap();
-            pool.install(|| bound.evaluate(&rig.mesh.positions, &motion).to_vec())
+            pool.install(|| {
+                let mut bound = DeformGraph::single(method.name).unwrap().bind(&rig).unwrap();
+                bound.evaluate(&rig.mesh.positions, &motion).to_vec()
+            })
         };
         assert_eq!(on(1), on(3), "{}", method.name);
     }

@@ -1,5 +1,6 @@
 //! The pictures of the README and the book. They are made by code, so that they show what the code does today.
 
+mod one_pass;
 mod panels;
 mod pictures;
 
@@ -18,13 +19,24 @@ const PICTURES: &[(&str, Draw)] = &[
     ("linear", pictures::linear),
     ("linear-collapse", pictures::linear_collapse),
     ("linear-candy-wrapper", pictures::linear_candy_wrapper),
+    ("linear-lost-detail", pictures::linear_lost_detail),
+    ("twist-and-bend", pictures::twist_and_bend),
     ("dual-quaternion", pictures::dual_quaternion),
     ("dual-quaternion-bulge", pictures::dual_quaternion_bulge),
+    ("stretch-twist", one_pass::stretch_twist),
+    ("stretch-twist-bend", one_pass::stretch_twist_bend),
+    ("rotation-center", one_pass::rotation_center),
+    ("rotation-center-overlap", one_pass::rotation_center_overlap),
+    ("delta-mush", one_pass::delta_mush),
+    ("delta-mush-density", one_pass::delta_mush_density),
+    ("comparison", one_pass::comparison),
     ("mix", pictures::mix),
     ("mix-jump", pictures::mix_jump),
     ("heat", pictures::heat),
     ("shows", pictures::shows),
     ("section", pictures::section),
+    ("superposed", pictures::superposed),
+    ("rigged", pictures::rigged),
 ];
 
 /// Draws the pictures whose name contains `only`.

@@ -1,13 +1,13 @@
 //! Pictures made of panels that can be compared: same camera, same light, a label each.
 
 use anyhow::Result;
-use glam::Vec3;
+use glam::{Vec3, Vec4};
 use supple::{
     graph::DeformGraph,
     pose::{Motion, Pose},
     rig::Rig,
 };
-use supple_render::{Anchor, Background, Camera, Label, Paint, Path, Picture, Scene, View, character, cpu};
+use supple_render::{Anchor, Background, Camera, Label, Paint, Path, Picture, Scene, View, character, cpu, section};
 
 /// A character in a pose, with everything that should be in its panel.
 pub struct Panel {
@@ -46,8 +46,14 @@ impl Panel {
 
     /// A dashed line.
     pub fn dashed(mut self, points: Vec<Vec3>) -> Self {
-        self.scene.paths.push(Path { points, width: 2.2, dash: 7.0 });
+        self.scene.paths.push(Path { points, width: 2.2, dash: 7.0, color: None });
         self
+    }
+
+    /// The outline in which a plane cuts the skin.
+    pub fn outline(&self, plane: Vec4, color: Vec3) -> Vec<Path> {
+        let line = |ends: [Vec3; 2]| Path { points: ends.to_vec(), width: 2.4, dash: 0.0, color: Some(color) };
+        section::lines(&self.scene.surfaces[0], plane).map(line).collect()
     }
 
     /// Stripes along the x axis at rest, so that a twist can be seen on a round limb.

@@ -10,23 +10,24 @@ use supple::{
     rig::Rig,
     weights::{self, HeatOptions, NearestOptions},
 };
-use supple_render::{Anchor, Channel, Label, Picture, character, cpu};
+use supple_render::{Channel, Entries, Legend, Picture, Scene, View, character, cpu};
 
-const ELBOW: Vec3 = Vec3::new(2.0, 0.0, 0.0);
+const FOREARM: &str = "forearm_l";
+pub const ELBOW: Vec3 = Vec3::new(2.0, 0.0, 0.0);
 /// Away from the inside of an elbow that is bent by 135 degrees.
 const OUTSIDE: Vec3 = Vec3::new(0.924, -0.383, 0.0);
 
-fn arm(plain: bool) -> Result<Rig> {
+pub fn arm(plain: bool) -> Result<Rig> {
     Ok(example::arm(&ArmOptions { plain, vertices: 12_000, ..ArmOptions::default() })?)
 }
 
-fn bent(rig: &Rig, degrees: f64) -> Result<Pose> {
+pub fn bent(rig: &Rig, degrees: f64) -> Result<Pose> {
     let mut pose = Pose::rest(rig);
     pose.bend(rig, "forearm", degrees, None)?;
     Ok(pose)
 }
 
-fn twisted(rig: &Rig, degrees: f64) -> Result<Pose> {
+pub fn twisted(rig: &Rig, degrees: f64) -> Result<Pose> {
     let mut pose = Pose::rest(rig);
     pose.twist(rig, "forearm", degrees)?;
     Ok(pose)
@@ -38,33 +39,37 @@ fn end_of(rig: &Rig, clip: &str) -> Result<Pose> {
 }
 
 pub fn hero() -> Result<Picture> {
-    let (arm, hand) = (arm(false)?, example::hand(&HandOptions::default())?);
+    let arm = arm(false)?;
     let figure = example::figure(&FigureOptions { vertices: 60_000, ..FigureOptions::default() })?;
+    let crouch = end_of(&figure, "crouch")?;
+    let whole = Look::new(Vec3::new(0.75, 0.18, 0.64), 240, 236).view(&Panel::of(&figure, "linear", &crouch)?.points);
+    let size = [280, 236];
     let columns = [
-        (&arm, bent(&arm, 135.0)?, "elbow 135°", Vec3::new(0.15, 0.1, 1.0), 290),
-        (&hand, end_of(&hand, "fist")?, "fist", Vec3::new(0.55, 0.3, 0.78), 214),
-        (&figure, end_of(&figure, "crouch")?, "crouch", Vec3::new(0.75, 0.18, 0.64), 256),
+        (
+            &arm,
+            bent(&arm, 140.0)?,
+            "elbow 140°",
+            close_up(Vec3::new(0.1, 0.05, 1.0), size, [[0.35, -0.55], [2.75, 1.75]]),
+        ),
+        (
+            &arm,
+            twisted(&arm, 160.0)?,
+            "twist 160°",
+            close_up(Vec3::new(0.0, 0.2, 1.0), size, [[0.6, -0.75], [3.4, 0.75]]),
+        ),
+        (&figure, crouch, "crouch", whole),
     ];
-    let mut pictures = Vec::new();
-    for (rig, pose, what, towards, width) in &columns {
-        let methods = ["linear", "dual-quaternion"];
-        let panel = |m: &&str| Ok(Panel::of(rig, m, pose)?.label(&format!("{what}, {m}")));
-        let mut panels = methods.iter().map(panel).collect::<Result<Vec<_>>>()?;
-        if std::ptr::eq(*rig, &arm) {
-            let faults = [("collapses", 0.2), ("bulges", 0.42)];
-            let point = |(p, (what, far)): (Panel, (&str, f32))| p.callout(what, [0.84, 0.36], ELBOW + OUTSIDE * far);
-            panels = panels.into_iter().zip(faults).map(point).collect();
+    let mut rows = Vec::new();
+    for method in ["linear", "dual-quaternion"] {
+        let mut row = Vec::new();
+        for (rig, pose, what, view) in &columns {
+            let mut picture = draw(&Panel::of(rig, method, pose)?, view)?;
+            title(&mut picture, &format!("{what}, {method}"));
+            row.push(picture);
         }
-        pictures.push(Look::new(*towards, *width, 236).draw(1, &panels)?);
+        rows.push(beside(&row));
     }
-    let width = pictures.iter().map(|p| p.width).sum();
-    let mut all = Picture::new(width, pictures[0].height, supple_render::Background::Light.color());
-    let mut x = 0;
-    for picture in &pictures {
-        all.place(picture, x, 0);
-        x += picture.width;
-    }
-    Ok(all)
+    Ok(grid(1, &rows))
 }
 
 pub fn linear() -> Result<Picture> {
@@ -86,7 +91,7 @@ fn kept_outline() -> Vec<Vec3> {
 }
 
 /// The elbow of the capsule bent by 135 degrees, as it is and cut open.
-fn elbow(method: &str, fault: &str, at: Vec3) -> Result<Picture> {
+pub fn elbow(method: &str, fault: &str, at: Vec3) -> Result<Picture> {
     let rig = arm(true)?;
     let pose = bent(&rig, 135.0)?;
     let shaded = Panel::of(&rig, method, &pose)?.dashed(kept_outline()).callout(fault, [0.84, 0.24], at).callout(
@@ -99,10 +104,7 @@ fn elbow(method: &str, fault: &str, at: Vec3) -> Result<Picture> {
         [0.3, 0.95],
         Vec3::new(1.46, 0.2, 0.0),
     );
-    let frame = [Vec3::new(0.62, -0.72, 0.5), Vec3::new(2.95, 1.2, -0.5)];
-    let mut view = Look::new(Vec3::Z, 420, 360).view(&frame);
-    // The frame is smaller than the arm, which must not be cut by the near plane.
-    view.camera.near = 0.01;
+    let view = close_up(Vec3::Z, [420, 360], [[0.62, -0.72], [2.95, 1.2]]);
     let section = supple_render::View { section: Some(Vec4::new(0.0, 0.0, 1.0, 0.0)), ..view };
     let (mut shaded, mut cut) = (draw(&shaded, &view)?, draw(&cut, &section)?);
     title(&mut shaded, &format!("{method}, elbow bent 135°"));
@@ -110,8 +112,30 @@ fn elbow(method: &str, fault: &str, at: Vec3) -> Result<Picture> {
     Ok(grid(2, &[shaded, cut]))
 }
 
+/// A part of an arm between two corners of a rectangle in its middle plane.
+fn close_up(towards: Vec3, [width, height]: [u32; 2], corners: [[f32; 2]; 2]) -> View {
+    let [low, high] = corners.map(|[x, y]| Vec3::new(x, y, 0.0));
+    let frame = [low - Vec3::Z * 0.5, high + Vec3::Z * 0.5];
+    let mut view = Look::new(towards, width, height).view(&frame);
+    // The frame is smaller than the arm, which must not be cut by its near and far planes.
+    (view.camera.near, view.camera.far) = (0.01, view.camera.far + 10.0);
+    view
+}
+
+/// Pictures of one height in a row.
+fn beside(pictures: &[Picture]) -> Picture {
+    let width = pictures.iter().map(|p| p.width).sum();
+    let mut all = Picture::new(width, pictures[0].height, supple_render::Background::Light.color());
+    let mut x = 0;
+    for picture in pictures {
+        all.place(picture, x, 0);
+        x += picture.width;
+    }
+    all
+}
+
 /// A label over a picture that fills its frame.
-fn title(picture: &mut Picture, text: &str) {
+pub fn title(picture: &mut Picture, text: &str) {
     let paper = supple_render::Background::Light;
     picture.fill([0, picture.width], [0, (LETTERS * 2.6) as u32], paper.color());
     let left = (picture.width as f32 - Picture::text_width(text, LETTERS)) * 0.5;
@@ -132,6 +156,43 @@ pub fn linear_candy_wrapper() -> Result<Picture> {
         ELBOW - Vec3::Y * 0.08,
     );
     Look::new(Vec3::new(0.0, 0.25, 1.0), 440, 190).draw(2, &[rest, linear])
+}
+
+/// The same place of the same skin, at rest and twisted: what was carved into it is there, or it is not.
+pub fn linear_lost_detail() -> Result<Picture> {
+    let rig = arm(false)?;
+    let pose = twisted(&rig, 110.0)?;
+    let wrinkles = Vec3::new(1.95, -0.36, 0.2);
+    let mut pictures = Vec::new();
+    for (method, pose, what, text) in [
+        ("linear", &Pose::rest(&rig), "wrinkles", "rest"),
+        ("linear", &pose, "shrunk to a knot", "linear, twisted 110°"),
+        ("dual-quaternion", &pose, "kept", "dual-quaternion"),
+    ] {
+        let panel = Panel::of(&rig, method, pose)?.callout(what, [0.3, 0.92], wrinkles);
+        let mut picture = draw(&panel, &close_up(Vec3::new(0.0, 0.1, 1.0), [300, 250], [[1.2, -0.72], [2.7, 0.5]]))?;
+        title(&mut picture, text);
+        pictures.push(picture);
+    }
+    Ok(grid(3, &pictures))
+}
+
+/// A round limb twisted, and twisted and bent.
+pub fn twist_and_bend() -> Result<Picture> {
+    let rig = arm(true)?;
+    let mut both = twisted(&rig, 150.0)?;
+    both.bend(&rig, "forearm", 70.0, None)?;
+    let mut rows = Vec::new();
+    for (pose, what, height) in [(twisted(&rig, 150.0)?, "twisted 150°", 150), (both, "twisted 150°, bent 70°", 290)]
+    {
+        let panel = |m| Panel::of(&rig, m, &pose).map(|p| p.striped(&rig).label(&format!("{m}, {what}")));
+        let panels = [panel("linear")?, panel("dual-quaternion")?];
+        rows.push(Look::new(Vec3::new(0.0, 0.25, 1.0), 400, height).draw(2, &panels)?);
+    }
+    let mut all = Picture::new(800, 440, supple_render::Background::Light.color());
+    all.place(&rows[0], 0, 0);
+    all.place(&rows[1], 0, 150);
+    Ok(all)
 }
 
 pub fn dual_quaternion() -> Result<Picture> {
@@ -231,13 +292,52 @@ pub fn shows() -> Result<Picture> {
     Ok(grid(4, &pictures))
 }
 
+/// The fold of a bent elbow, cut open.
 pub fn section() -> Result<Picture> {
     let rig = arm(false)?;
-    let pose = bent(&rig, 120.0)?;
-    let panel = Panel::of(&rig, "dual-quaternion", &pose)?;
-    let mut view = Look::new(Vec3::new(0.25, 0.2, 1.0), 440, 360).view(&panel.points);
+    let pose = bent(&rig, 130.0)?;
+    let fold = Vec3::new(1.72, 0.22, 0.0);
+    let panel = Panel::of(&rig, "linear", &pose)?.callout("skin inside skin", [0.22, 0.9], fold);
+    let mut view = close_up(Vec3::new(0.12, 0.1, 1.0), [440, 360], [[1.0, -0.45], [2.6, 0.85]]);
+    let whole = draw(&Panel::of(&rig, "linear", &pose)?, &view)?;
     view.section = Some(Vec4::new(0.0, 0.0, 1.0, 0.0));
-    let mut panel = panel;
-    panel.scene.labels.push(Label { text: "--section z".into(), at: Anchor::Top, size: LETTERS });
-    draw(&panel, &view)
+    let mut pictures = [whole, draw(&panel, &view)?];
+    for (picture, text) in pictures.iter_mut().zip(["elbow bent 130°", "the same with --section z"]) {
+        title(picture, text);
+    }
+    Ok(grid(2, &pictures))
+}
+
+/// Two methods laid over each other where a plane cuts them.
+pub fn superposed() -> Result<Picture> {
+    let rig = arm(true)?;
+    let pose = bent(&rig, 135.0)?;
+    let middle = Vec4::new(0.0, 0.0, 1.0, 0.0);
+    let (linear, dual) = (Panel::of(&rig, "linear", &pose)?, Panel::of(&rig, "dual-quaternion", &pose)?);
+    let mut paths = linear.outline(middle, Vec3::new(0.02, 0.12, 0.55));
+    paths.extend(dual.outline(middle, Vec3::new(0.72, 0.14, 0.01)));
+    let mut lines = Panel { scene: Scene { paths, ..Scene::default() }, points: Vec::new(), motion: linear.motion }
+        .dashed(kept_outline())
+        .callout("linear: collapsed", [0.82, 0.9], ELBOW + OUTSIDE * 0.31)
+        .callout("dual-quaternion: bulges", [0.66, 0.2], ELBOW + Vec3::new(0.29, 0.47, 0.0))
+        .callout("dashed: thickness at rest", [0.45, 0.95], ELBOW + Vec3::new(-0.2, -0.5, 0.0));
+    lines.scene.surfaces.clear();
+    let mut picture = draw(&lines, &close_up(Vec3::Z, [560, 460], [[0.5, -0.82], [2.95, 1.3]]))?;
+    title(&mut picture, "elbow bent 135°, cut along the middle");
+    Ok(picture)
+}
+
+/// What a method starts from: a skin with its skeleton, and how much of each vertex one joint owns.
+pub fn rigged() -> Result<Picture> {
+    let rig = example::figure(&FigureOptions { vertices: 40_000, ..FigureOptions::default() })?;
+    let rest = Pose::rest(&rig);
+    let weights = rig.weights.as_ref().context("the figure has weights")?;
+    let joint = rig.skeleton.find(FOREARM).context("the figure has forearms")?;
+    let mut owned = Panel::of(&rig, "linear", &rest)?.label(&format!("weights of {FOREARM}"));
+    owned.scene.surfaces[0].paint = character::joint_weight(weights, joint);
+    let map = supple_render::ColorMap::Amount;
+    let ends = ["0", "0.5", "1"].map(str::to_owned);
+    owned.scene.legends.push(Legend { title: "weight".into(), entries: Entries::Scale { map, ends } });
+    let bones = Panel::of(&rig, "linear", &rest)?.label("mesh and skeleton").bones(&rig);
+    Look::new(Vec3::new(0.3, 0.15, 1.0), 400, 380).draw(2, &[bones, owned])
 }

@@ -1,7 +1,7 @@
 use crate::{
     args::{Bake, Device},
     console::Console,
-    device, posing,
+    device, output, posing, wording,
 };
 use anyhow::{Result, anyhow, bail};
 use glam::Vec3;
@@ -14,7 +14,7 @@ use supple::{
 use supple_gpu::Engine;
 
 pub fn run(arguments: &Bake, choice: Device, console: &Console) -> Result<()> {
-    posing::keep_input(arguments.rig.as_deref(), &arguments.output)?;
+    output::check(arguments.rig.as_deref(), &arguments.output)?;
     let (rig, graph) = posing::rig_and_graph(arguments.rig.as_deref(), &arguments.how, console)?;
     if rig.mesh.positions.is_empty() {
         bail!("{}: the rig has no points to move", rig.name);
@@ -41,7 +41,8 @@ pub fn run(arguments: &Bake, choice: Device, console: &Console) -> Result<()> {
     out.finish()?;
     device::report(&mut baker.engine, console);
     bar.finish_and_clear();
-    console.say(&format!("supple: wrote {} ({} frames)", arguments.output.display(), frames.len()));
+    let count = wording::counted(frames.len(), "frame", "frames");
+    console.say(&format!("supple: wrote {} ({count})", arguments.output.display()));
     Ok(())
 }
 

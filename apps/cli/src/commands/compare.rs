@@ -2,10 +2,13 @@ use crate::{
     args::{Compare, Device, PoseArguments},
     comparison::{self, Case, Plan, Subject},
     console::Console,
-    posing,
+    output, posing,
 };
 use anyhow::{Result, anyhow, bail};
-use supple::graph::{self, Method};
+use supple::{
+    graph::{self, Method},
+    names,
+};
 use supple_render::Direction;
 
 pub fn run(arguments: &Compare, choice: Device, console: &Console) -> Result<()> {
@@ -14,7 +17,7 @@ pub fn run(arguments: &Compare, choice: Device, console: &Console) -> Result<()>
     let pose = posing::pose(&rig, &arguments.pose, console)?;
     let direction = Direction::ALL.iter().find(|(name, _)| *name == arguments.view);
     let (towards, _) = direction.map_or(Direction::ThreeQuarter, |(_, d)| *d).axes();
-    comparison::folder(&arguments.output)?;
+    output::make_folder(&arguments.output)?;
     let name = arguments.rig.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
     let case = Case { title: words(&arguments.pose), pose, towards };
     let lead = "Every method moves the same rig to the same pose: seen as a whole, near the joint that turns most, and cut \
@@ -38,8 +41,8 @@ fn chosen(names: &[String]) -> Result<Vec<&'static Method>> {
     let mut chosen: Vec<&Method> = Vec::new();
     for name in names.iter().map(|n| n.trim()) {
         let method = graph::method(name).ok_or_else(|| {
-            let known = graph::methods().iter().filter(|m| m.stands_alone).map(|m| m.name).collect::<Vec<_>>();
-            anyhow!("--methods: there is no method \"{name}\"; there are {}", known.join(", "))
+            let known = graph::methods().iter().filter(|m| m.stands_alone).map(|m| m.name);
+            anyhow!("--methods: there is no method \"{name}\"{}", names::hint(name, known))
         })?;
         if !method.stands_alone {
             bail!("--methods: \"{name}\" does not stand alone: it joins the results of others");

@@ -1,13 +1,13 @@
 use crate::{
     args::{Deform, Device},
     console::Console,
-    device, posing,
+    device, output, posing,
 };
 use anyhow::{Result, bail};
 use supple::{pose::Motion, write};
 
 pub fn run(arguments: &Deform, choice: Device, console: &Console) -> Result<()> {
-    posing::keep_input(arguments.rig.as_deref(), &arguments.output)?;
+    output::check(arguments.rig.as_deref(), &arguments.output)?;
     let (rig, graph) = posing::rig_and_graph(arguments.rig.as_deref(), &arguments.how, console)?;
     if rig.mesh.positions.is_empty() {
         bail!("{}: the rig has no points to move", rig.name);

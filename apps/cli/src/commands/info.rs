@@ -1,8 +1,11 @@
-use crate::{args::Info, console::Console, posing};
+use crate::{args::Info, console::Console, posing, wording};
 use anyhow::Result;
 use serde_json::{Value, json};
 use std::io::Write;
-use supple::rig::{BoneNote, Rig, Role, Topology};
+use supple::{
+    math::Bounds,
+    rig::{BoneNote, Rig, Role, Topology},
+};
 
 pub fn run(arguments: &Info, console: &Console) -> Result<()> {
     let rig = posing::rig(&arguments.file, console)?;
@@ -16,11 +19,32 @@ pub fn run(arguments: &Info, console: &Console) -> Result<()> {
     Ok(())
 }
 
+/// What can be wrong with a surface: key, name of one, name of several, and what that is.
+const FAULTS: [(&str, &str, &str, &str); 4] = [
+    ("boundary_edges", "boundary edge", "boundary edges", "only one triangle there, as round a hole or an open end"),
+    (
+        "non_manifold_edges",
+        "edge with more than two triangles",
+        "edges with more than two triangles",
+        "sheets of skin meet there like pages of a book",
+    ),
+    ("zero_area_triangles", "triangle without area", "triangles without area", "corners in one line or one point"),
+    ("unused_vertices", "vertex no triangle uses", "vertices no triangle uses", "moved, but never seen"),
+];
+
+/// The box of the points or, where there are none, of the joints.
+fn bounds(rig: &Rig) -> Bounds {
+    let joints = || rig.skeleton.joints().iter().map(|j| j.rest_position().as_vec3()).collect::<Vec<_>>();
+    if rig.mesh.positions.is_empty() { Bounds::of(&joints()) } else { rig.mesh.bounds() }
+}
+
 fn facts(rig: &Rig) -> Value {
     let mesh = &rig.mesh;
     let topology = Topology::of(mesh);
     let report = mesh.report();
-    let bounds = mesh.bounds();
+    let bounds = bounds(rig);
+    let bounds = (!mesh.positions.is_empty() || !rig.skeleton.is_empty())
+        .then(|| json!({"min": bounds.min.to_array(), "max": bounds.max.to_array(), "diagonal": bounds.diagonal()}));
     let (bones, notes) = rig.skeleton.bones(&mesh.positions, rig.weights.as_ref());
     let zero_length: Vec<String> =
         notes.iter().filter(|n| matches!(n, BoneNote::ZeroLength { .. })).map(ToString::to_string).collect();
@@ -50,7 +74,7 @@ fn facts(rig: &Rig) -> Value {
             "unused_vertices": report.unused_vertices,
             "volume": mesh.volume(),
         },
-        "box": {"min": bounds.min.to_array(), "max": bounds.max.to_array(), "diagonal": bounds.diagonal()},
+        "box": bounds,
         "joints": joints.collect::<Vec<_>>(),
         "bones": bones.len(),
         "zero_length_bones": zero_length,
@@ -64,38 +88,43 @@ fn facts(rig: &Rig) -> Value {
 }
 
 fn print(out: &mut dyn Write, f: &Value) -> Result<()> {
-    let text = |v: &Value| v.as_str().map_or_else(|| v.to_string(), str::to_owned);
+    let name = |v: &Value| v.as_str().map_or_else(|| v.to_string(), wording::name);
     let list = |v: &Value| v.as_array().cloned().unwrap_or_default();
-    writeln!(out, "{}", text(&f["name"]))?;
+    let counted = |v: &Value, one: &str, many: &str| wording::counted(v.as_u64().unwrap_or(0) as usize, one, many);
+    writeln!(out, "{}", name(&f["name"]))?;
     let points = if f["triangles"] == 0 { "points" } else { "vertices" };
-    writeln!(out, "  {:<12}{} ({} after welding), {} triangles", points, f["vertices"], f["welded"], f["triangles"])?;
+    let triangles = counted(&f["triangles"], "triangle", "triangles");
+    writeln!(out, "  {:<12}{} ({} after welding), {triangles}", points, f["vertices"], f["welded"])?;
     if f["triangles"] != 0 {
         let s = &f["surface"];
         let closed = if s["closed"] == true { "closed" } else { "open" };
         let manifold = if s["manifold"] == true { "manifold" } else { "not manifold" };
-        writeln!(out, "  {:<12}{closed}, {manifold}, {} components", "surface", s["components"])?;
-        for (key, what) in [
-            ("boundary_edges", "boundary edges"),
-            ("non_manifold_edges", "edges with more than two triangles"),
-            ("zero_area_triangles", "triangles without area"),
-            ("unused_vertices", "vertices no triangle uses"),
-        ] {
+        let components = counted(&s["components"], "component", "components");
+        writeln!(out, "  {:<12}{closed}, {manifold}, {components}", "surface")?;
+        for (key, one, many, meaning) in FAULTS {
             if s[key] != 0 {
-                writeln!(out, "  {:<12}{} {what}", "", s[key])?;
+                writeln!(out, "  {:<12}{}: {meaning}", "", counted(&s[key], one, many))?;
             }
         }
     }
-    let number = |v: &Value| format!("{:.4}", v.as_f64().unwrap_or(0.0));
-    let corner = |v: &Value| list(v).iter().map(number).collect::<Vec<_>>().join(" ");
-    let (low, high) = (corner(&f["box"]["min"]), corner(&f["box"]["max"]));
-    writeln!(out, "  {:<12}{low} to {high}, diagonal {}", "box", number(&f["box"]["diagonal"]))?;
+    if !f["box"].is_null() {
+        let number = |v: &Value| format!("{:.4}", v.as_f64().unwrap_or(0.0));
+        let corner = |v: &Value| list(v).iter().map(number).collect::<Vec<_>>().join(" ");
+        let (low, high) = (corner(&f["box"]["min"]), corner(&f["box"]["max"]));
+        let of = if f["vertices"] == 0 { " (of the joints)" } else { "" };
+        writeln!(out, "  {:<12}{low} to {high}, diagonal {}{of}", "box", number(&f["box"]["diagonal"]))?;
+    }
     let joints = list(&f["joints"]);
-    let frames = joints.iter().filter(|j| j["role"] == "frame").count();
-    writeln!(out, "  {:<12}{} ({frames} carry others or props only), {} bones", "joints", joints.len(), f["bones"])?;
+    let frames = match joints.iter().filter(|j| j["role"] == "frame").count() {
+        0 => String::new(),
+        1 => " (1 only carries others or props)".to_owned(),
+        n => format!(" ({n} only carry others or props)"),
+    };
+    writeln!(out, "  {:<12}{}{frames}, {}", "joints", joints.len(), counted(&f["bones"], "bone", "bones"))?;
     let mut line = String::new();
-    for name in joints.iter().map(|j| text(&j["name"])) {
-        if line.len() + name.len() > 90 {
-            writeln!(out, "  {:<12}{line}", "")?;
+    for name in joints.iter().map(|j| name(&j["name"])) {
+        if line.len() + name.len() > 90 && !line.is_empty() {
+            writeln!(out, "  {:<12}{line},", "")?;
             line.clear();
         }
         line.push_str(if line.is_empty() { "" } else { ", " });
@@ -105,22 +134,24 @@ fn print(out: &mut dyn Write, f: &Value) -> Result<()> {
         writeln!(out, "  {:<12}{line}", "")?;
     }
     for note in list(&f["zero_length_bones"]) {
-        writeln!(out, "  {:<12}{}", "", text(&note))?;
+        writeln!(out, "  {:<12}{}", "", wording::line(note.as_str().unwrap_or_default()))?;
     }
     if !f["most_influences"].is_null() {
-        writeln!(out, "  {:<12}up to {} influences a vertex", "weights", f["most_influences"])?;
+        let most = counted(&f["most_influences"], "influence", "influences");
+        writeln!(out, "  {:<12}up to {most} a vertex", "weights")?;
     }
-    for (key, what) in [("parts", "parts"), ("morphs", "morphs")] {
-        let names: Vec<String> = list(&f[key]).iter().map(|p| text(p.get("name").unwrap_or(p))).collect();
+    for key in ["parts", "morphs"] {
+        let names: Vec<String> = list(&f[key]).iter().map(|p| name(p.get("name").unwrap_or(p))).collect();
         if !names.is_empty() {
-            writeln!(out, "  {:<12}{} ({})", what, names.len(), names.join(", "))?;
+            writeln!(out, "  {key:<12}{} ({})", names.len(), names.join(", "))?;
         }
     }
-    for clip in list(&f["clips"]) {
-        writeln!(out, "  {:<12}{} ({:.2} s)", "clip", text(&clip["name"]), clip["seconds"].as_f64().unwrap_or(0.0))?;
+    for (i, clip) in list(&f["clips"]).iter().enumerate() {
+        let seconds = clip["seconds"].as_f64().unwrap_or(0.0);
+        writeln!(out, "  {:<12}{} ({seconds:.2} s)", format!("clip {i}"), name(&clip["name"]))?;
     }
     if !f["spheres"].is_null() {
-        writeln!(out, "  {:<12}{} spheres", "sphere-mesh", f["spheres"])?;
+        writeln!(out, "  {:<12}{}", "sphere-mesh", counted(&f["spheres"], "sphere", "spheres"))?;
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-use crate::args::Arguments;
+use crate::{args::Arguments, output};
 use anyhow::{Context, Result};
 use clap::CommandFactory;
 use std::{io::Write, path::Path};
@@ -12,8 +12,8 @@ pub fn completions(shell: clap_complete::Shell) -> Result<()> {
 
 /// `supple.1` and a page for each subcommand.
 pub fn pages(folder: &Path) -> Result<()> {
-    let name = || folder.display().to_string();
-    std::fs::create_dir_all(folder).with_context(name)?;
-    clap_mangen::generate_to(Arguments::command(), folder).with_context(name)?;
+    output::make_folder(folder)?;
+    let cannot = || format!("{}: cannot write the pages there", folder.display());
+    clap_mangen::generate_to(Arguments::command(), folder).with_context(cannot)?;
     Ok(())
 }

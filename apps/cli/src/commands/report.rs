@@ -4,6 +4,7 @@ use crate::{
     args::Device,
     comparison::{self, Case, Plan, Subject},
     console::Console,
+    output,
 };
 use anyhow::{Context, Result};
 use glam::Vec3;
@@ -25,7 +26,7 @@ const LEAD: &str = "The built-in characters bent, twisted and folded by every me
                     where skin inside skin shows.";
 
 pub fn run(folder: &Path, choice: Device, console: &Console) -> Result<()> {
-    comparison::folder(folder)?;
+    output::make_folder(folder)?;
     console.say("supple: making the built-in characters");
     let plan = Plan {
         title: "Every method on the built-in characters".to_owned(),

@@ -8,7 +8,7 @@ mod tables;
 mod views;
 mod words;
 
-pub use save::{folder, save};
+pub use save::save;
 pub use summary::print;
 
 use crate::{

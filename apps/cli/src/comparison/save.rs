@@ -1,15 +1,10 @@
 //! The folder of a report.
 
 use super::{Entry, Report, Sheet, page};
-use anyhow::{Context, Result};
+use anyhow::Result;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use supple::write;
-
-/// Makes the folder, before the work that would else be lost.
-pub fn folder(folder: &Path) -> Result<()> {
-    std::fs::create_dir_all(folder).with_context(|| format!("{}: cannot make this folder", folder.display()))
-}
 
 /// Writes both files, each whole or not at all, the page last. Returns where the page is.
 pub fn save(report: &Report, folder: &Path) -> Result<PathBuf> {

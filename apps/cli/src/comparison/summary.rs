@@ -1,7 +1,7 @@
 //! The report in short, for a terminal.
 
 use super::Report;
-use crate::commands::measure::table;
+use crate::{commands::measure::table, wording};
 use std::{
     io::{self, Write},
     path::Path,
@@ -22,10 +22,10 @@ pub fn print(report: &Report, page: &Path) -> io::Result<()> {
     let mut out = io::stdout().lock();
     for sheet in &report.sheets {
         let headings: String = SHOWN.iter().map(|(_, heading)| format!("{heading:>11}")).collect();
-        writeln!(out, "{:<30}{headings}", sheet.name())?;
+        writeln!(out, "{:<30}{headings}", wording::name(&sheet.name()))?;
         for entry in &sheet.entries {
             match &entry.outcome {
-                Err(why) => writeln!(out, "  {:<28}  {why}", entry.method.name)?,
+                Err(why) => writeln!(out, "  {:<28}  {}", entry.method.name, wording::line(why))?,
                 Ok(outcome) => {
                     let text = |key: &str| table::text(&outcome.figures, key).unwrap_or_else(|| "-".to_owned());
                     let cells: String = SHOWN.iter().map(|(key, _)| format!("{:>11}", text(key))).collect();

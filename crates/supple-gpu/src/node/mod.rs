@@ -1,9 +1,10 @@
 //! The kernels, each ready to take its place in a graph.
 
+mod delta_mush;
 mod mix;
 mod skinning;
 
-use crate::{Gpu, GpuError};
+use crate::{Gpu, GpuError, kernels::kernel};
 use supple::{deform::Deformer, pose::Motion, rig::Rig};
 
 /// A method's kernel and how it is made ready.
@@ -13,7 +14,7 @@ pub struct Twin {
     pub method: &'static str,
     /// Its file under `kernels`.
     pub file: &'static str,
-    /// Its text.
+    /// Its whole text, with what kernels share before its own.
     pub source: &'static str,
     pub(crate) make: fn(&Parts<'_>) -> Result<Box<dyn GpuNode>, GpuError>,
 }
@@ -44,16 +45,34 @@ static TWINS: &[Twin] = &[
     Twin {
         method: "linear",
         file: "skinning/linear.wgsl",
-        source: include_str!("../../kernels/skinning/linear.wgsl"),
+        source: kernel!("skinning/influences.wgsl", "skinning/linear.wgsl"),
         make: skinning::linear,
     },
     Twin {
         method: "dual-quaternion",
         file: "skinning/dual_quaternion.wgsl",
-        source: include_str!("../../kernels/skinning/dual_quaternion.wgsl"),
+        source: kernel!("skinning/influences.wgsl", "skinning/dual_quaternion.wgsl"),
         make: skinning::dual_quaternion,
     },
-    Twin { method: "mix", file: "mix.wgsl", source: include_str!("../../kernels/mix.wgsl"), make: mix::mix },
+    Twin {
+        method: "stretch-twist",
+        file: "skinning/stretch_twist.wgsl",
+        source: kernel!("skinning/influences.wgsl", "skinning/stretch_twist.wgsl"),
+        make: skinning::stretch_twist,
+    },
+    Twin {
+        method: "rotation-center",
+        file: "skinning/rotation_center.wgsl",
+        source: kernel!("skinning/influences.wgsl", "skinning/rotation_center.wgsl"),
+        make: skinning::rotation_center,
+    },
+    Twin {
+        method: "delta-mush",
+        file: "skinning/delta_mush.wgsl",
+        source: kernel!("skinning/delta_mush.wgsl"),
+        make: delta_mush::delta_mush,
+    },
+    Twin { method: "mix", file: "mix.wgsl", source: kernel!("mix.wgsl"), make: mix::mix },
 ];
 
 /// Every kernel.

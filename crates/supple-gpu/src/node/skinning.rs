@@ -1,10 +1,10 @@
-//! Linear and dual-quaternion skinning: the same tables, another palette.
+//! The methods of one blend for each vertex: the same tables, another palette, and for some a table more.
 
 use super::{GpuNode, Parts, Stage, module};
 use crate::GpuError;
-use glam::Vec4;
+use glam::{Affine3A, Vec4};
 use supple::{
-    deform::skinning::{Packed, RigidParts},
+    deform::skinning::{BoneMotions, Ends, Packed, RigidParts, RotationCenter},
     pose::Motion,
 };
 use wgpu::BufferUsages;
@@ -25,14 +25,16 @@ struct SkinningNode {
 
 pub(super) fn linear(parts: &Parts<'_>) -> Result<Box<dyn GpuNode>, GpuError> {
     let fill = |motion: &Motion, out: &mut Vec<Vec4>| {
-        for map in &motion.posed_from_rest {
-            let rows = map.matrix3.transpose();
-            let t = map.translation;
-            out.extend([rows.x_axis.extend(t.x), rows.y_axis.extend(t.y), rows.z_axis.extend(t.z)]);
-        }
+        out.extend(motion.posed_from_rest.iter().flat_map(rows));
         false
     };
-    skinning(parts, 3, Box::new(fill))
+    skinning(parts, 3, Box::new(fill), None)
+}
+
+/// A matrix as kernels take it: applied to a point by three products.
+pub(super) fn rows(map: &Affine3A) -> [Vec4; 3] {
+    let (rows, t) = (map.matrix3.transpose(), map.translation);
+    [rows.x_axis.extend(t.x), rows.y_axis.extend(t.y), rows.z_axis.extend(t.z)]
 }
 
 pub(super) fn dual_quaternion(parts: &Parts<'_>) -> Result<Box<dyn GpuNode>, GpuError> {
@@ -44,12 +46,57 @@ pub(super) fn dual_quaternion(parts: &Parts<'_>) -> Result<Box<dyn GpuNode>, Gpu
         }
         scaled
     };
-    skinning(parts, 5, Box::new(fill))
+    skinning(parts, 5, Box::new(fill), None)
 }
 
-fn skinning(parts: &Parts<'_>, vectors_per_joint: usize, fill: Fill) -> Result<Box<dyn GpuNode>, GpuError> {
+pub(super) fn stretch_twist(parts: &Parts<'_>) -> Result<Box<dyn GpuNode>, GpuError> {
+    let packed = packed(parts)?;
+    let mut bones = BoneMotions::of(parts.rig);
+    let ends = Ends::of(parts.rig, &packed, &bones);
+    let ends = [ends.narrow.as_flattened(), &ends.wide].concat();
+    let ends = parts.gpu.storage("places along bones", &ends)?;
+    let fill = move |motion: &Motion, out: &mut Vec<Vec4>| {
+        bones.update(motion);
+        for (map, bone) in motion.posed_from_rest.iter().zip(&bones.motions) {
+            let active = f32::from(u8::from(bone.active));
+            out.extend(rows(map));
+            out.extend([bone.head.extend(bone.twists[0]), bone.axis.extend(bone.twists[1]), bone.shift.extend(active)]);
+        }
+        false
+    };
+    skinning(parts, 6, Box::new(fill), Some(&ends))
+}
+
+pub(super) fn rotation_center(parts: &Parts<'_>) -> Result<Box<dyn GpuNode>, GpuError> {
+    let method =
+        RotationCenter::from_settings(&parts.deformer.settings()).map_err(|e| GpuError::Bind(e.to_string()))?;
+    let centers = method.centers(parts.rig).map_err(|e| GpuError::Bind(e.to_string()))?;
+    let centers = parts.gpu.storage("centres of rotation", &centers)?;
+    let mut split = RigidParts::with_capacity(parts.rig.skeleton.len());
+    let fill = move |motion: &Motion, out: &mut Vec<Vec4>| {
+        let scaled = split.update(motion);
+        for (map, (q, s)) in motion.posed_from_rest.iter().zip(split.motions.iter().zip(&split.stretches)) {
+            out.extend(rows(map));
+            out.extend([q.real, s.x_axis.extend(0.0), s.y_axis.extend(0.0), s.z_axis.extend(0.0)]);
+        }
+        scaled
+    };
+    skinning(parts, 7, Box::new(fill), Some(&centers))
+}
+
+fn packed(parts: &Parts<'_>) -> Result<Packed, GpuError> {
+    Packed::of(parts.deformer.method(), parts.rig).map_err(|e| GpuError::Bind(e.to_string()))
+}
+
+/// `table`: a method's own numbers, one or more for each vertex or influence.
+fn skinning(
+    parts: &Parts<'_>,
+    vectors_per_joint: usize,
+    fill: Fill,
+    table: Option<&wgpu::Buffer>,
+) -> Result<Box<dyn GpuNode>, GpuError> {
     let (gpu, rig) = (parts.gpu, parts.rig);
-    let packed = Packed::of(parts.deformer.method(), rig).map_err(|e| GpuError::Bind(e.to_string()))?;
+    let packed = packed(parts)?;
     let (rows, entries) = wide_tables(&packed);
     let vectors = rig.skeleton.len() * vectors_per_joint;
     let params = gpu.room("skinning parameters", 16, BufferUsages::UNIFORM | BufferUsages::COPY_DST)?;
@@ -59,7 +106,8 @@ fn skinning(parts: &Parts<'_>, vectors_per_joint: usize, fill: Fill) -> Result<B
     let wide_rows = gpu.storage("wide rows", &rows)?;
     let wide_entries = gpu.storage("wide entries", &entries)?;
     let module = module(parts);
-    let shared = [(0, &params), (1, parts.inputs[0]), (4, &palette), (7, parts.points)];
+    let mut shared = vec![(0, &params), (1, parts.inputs[0]), (4, &palette), (7, parts.points)];
+    shared.extend(table.map(|table| (8, table)));
     let narrow = [(2, &joints), (3, &weights)];
     let broad = [(5, &wide_rows), (6, &wide_entries)];
     let vertices = rig.mesh.positions.len();
@@ -75,7 +123,7 @@ fn skinning(parts: &Parts<'_>, vectors_per_joint: usize, fill: Fill) -> Result<B
         fill,
         counts: [vertices as u32, rows.len() as u32],
         // Weights are read four at a time, whether they are zero or not.
-        bytes: vertices * (12 + 8 + 16 + 12) + entries.len() * 8,
+        bytes: vertices * (12 + 8 + 16 + 12) + entries.len() * 8 + table.map_or(0, |t| t.size() as usize),
     }))
 }
 

@@ -6,7 +6,7 @@ pub mod skinning;
 
 pub use mix::Mix;
 
-use crate::{pose::Motion, rig::Rig};
+use crate::{names, pose::Motion, rig::Rig, solve::SolveError};
 use glam::Vec3;
 use serde_json::{Map, Value};
 use std::fmt::Debug;
@@ -89,6 +89,16 @@ pub enum BindError {
         /// The rig.
         rig: String,
     },
+    /// The system that smooths the skin has no solution.
+    #[error("{method}: the surface of \"{rig}\" cannot be smoothed: {reason}")]
+    Unsolved {
+        /// The method.
+        method: &'static str,
+        /// The rig.
+        rig: String,
+        /// What the solver says.
+        reason: SolveError,
+    },
     /// The weights do not belong to this mesh or skeleton.
     #[error("the weights are for {rows} vertices and {joints} joints, the rig has {vertices} and {skeleton}")]
     WeightsMismatch {
@@ -115,17 +125,33 @@ pub enum BindError {
     },
 }
 
+/// The number a setting holds, where it is one of those that fit.
+pub(crate) fn number(
+    method: &'static str,
+    setting: &str,
+    value: &Value,
+    fits: std::ops::RangeInclusive<f64>,
+    expected: &'static str,
+) -> Result<f64, SettingError> {
+    value.as_f64().filter(|x| fits.contains(x)).ok_or_else(|| SettingError::Value {
+        method,
+        setting: setting.to_owned(),
+        value: value.to_string(),
+        expected,
+    })
+}
+
 /// A setting that a method does not have, or that has the wrong form.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum SettingError {
     /// Not a setting of this method.
-    #[error("{method} has no setting \"{setting}\"; it has {known}")]
+    #[error("{method} has no setting \"{setting}\"{}", names::hint(.setting, .known.split(", ").filter(|k| *k != "none")))]
     Unknown {
         /// The method.
         method: &'static str,
         /// What was given.
         setting: String,
-        /// What there is.
+        /// What there is, parted by commas; "none" for a method without settings.
         known: String,
     },
     /// The value does not fit.

@@ -7,7 +7,10 @@ mod registry;
 pub use bound::BoundGraph;
 pub use registry::{Kernel, Method, SettingInfo, method, methods};
 
-use crate::deform::{BindError, Deformer, SettingError, Settings, Space};
+use crate::{
+    deform::{BindError, Deformer, SettingError, Settings, Space},
+    json, names,
+};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -85,17 +88,17 @@ pub struct NodeFile {
 #[derive(Debug, Error)]
 pub enum GraphError {
     /// Not JSON of this form.
-    #[error("not a graph: {0}")]
+    #[error("not a graph: {}", json::plain(.0))]
     Json(#[from] serde_json::Error),
     /// Made by a newer program, or by none.
     #[error("graph version {0} is not one this program understands (1)")]
     Version(u32),
     /// No such method.
-    #[error("no method is called \"{name}\"; there are {known}")]
+    #[error("no method is called \"{name}\"{}", names::hint(.name, .known.split(", ")))]
     UnknownMethod {
         /// What was asked for.
         name: String,
-        /// What there is.
+        /// What there is, parted by commas.
         known: String,
     },
     /// Two nodes of one name, or a node called "rest".

@@ -1,6 +1,6 @@
 use crate::deform::{
     Deformer, Mix, SettingError, Settings,
-    skinning::{DualQuaternion, Linear},
+    skinning::{DeltaMush, DualQuaternion, Linear, RotationCenter, StretchTwist},
 };
 
 /// A method by name: what every front shows and every graph file names.
@@ -61,6 +61,50 @@ static METHODS: &[Method] = &[
         stands_alone: true,
         kernel: Kernel::Twin("skinning/dual_quaternion.wgsl"),
         make: |s| Ok(Box::new(DualQuaternion::from_settings(s)?)),
+    },
+    Method {
+        name: "stretch-twist",
+        summary: "bones stretch, and hand a twist over from end to end: natural forearms, linear in a bend",
+        paper: "Jacobson, Sorkine 2011",
+        settings: &[],
+        stands_alone: true,
+        kernel: Kernel::Twin("skinning/stretch_twist.wgsl"),
+        make: |s| Ok(Box::new(StretchTwist::from_settings(s)?)),
+    },
+    Method {
+        name: "rotation-center",
+        summary: "turns each vertex about a centre found beforehand: keeps volume in a twist, bulges little in a bend",
+        paper: "Le, Hodgins 2016",
+        settings: &[SettingInfo {
+            name: "sigma",
+            default: "0.1",
+            help: "how unlike the weights of skin may be that has a say in a vertex's centre",
+        }],
+        stands_alone: true,
+        kernel: Kernel::Twin("skinning/rotation_center.wgsl"),
+        make: |s| Ok(Box::new(RotationCenter::from_settings(s)?)),
+    },
+    Method {
+        name: "delta-mush",
+        summary: "smooths the skin and keeps its detail, without smoothing at run time: soft bends, forgives crude weights",
+        paper: "Le, Lewis 2019",
+        settings: &[
+            SettingInfo { name: "iterations", default: "6", help: "smoothing steps" },
+            SettingInfo { name: "lambda", default: "8.0", help: "how much each step smooths the skin" },
+            SettingInfo {
+                name: "kappa",
+                default: "1.0",
+                help: "how much each step smooths the weights that alpha pulls to",
+            },
+            SettingInfo {
+                name: "alpha",
+                default: "0.8",
+                help: "0 = the smoothed skin, 1 = linear skinning of the smoothed point",
+            },
+        ],
+        stands_alone: true,
+        kernel: Kernel::Twin("skinning/delta_mush.wgsl"),
+        make: |s| Ok(Box::new(DeltaMush::from_settings(s)?)),
     },
     Method {
         name: "mix",

@@ -1,13 +1,15 @@
-//! Small geometry that several rooms need: boxes, transforms taken apart, dual quaternions.
+//! Small geometry that several rooms need: boxes, transforms taken apart, dual quaternions, sines.
 //!
 //! Transforms are named `destination_from_source`.
 
 mod bounds;
 mod dual_quaternion;
 mod polar;
+mod quarter_turn;
 mod trs;
 
 pub use bounds::Bounds;
 pub use dual_quaternion::DualQuat;
 pub use polar::{RigidAndScale, rigid_and_scale};
+pub use quarter_turn::quarter_turn;
 pub use trs::Trs;

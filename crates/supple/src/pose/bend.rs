@@ -1,5 +1,8 @@
 use super::Pose;
-use crate::rig::{Bone, Rig};
+use crate::{
+    names,
+    rig::{Bone, Rig},
+};
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 use thiserror::Error;
 
@@ -7,14 +10,12 @@ use thiserror::Error;
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum PoseError {
     /// No joint of that name.
-    #[error("no joint is called \"{name}\"{}", among(*.count, .some))]
+    #[error("no joint is called \"{name}\"{hint}")]
     UnknownJoint {
         /// What was asked for.
         name: String,
-        /// How many joints there are.
-        count: usize,
-        /// The names of some.
-        some: String,
+        /// What may have been meant.
+        hint: String,
     },
     /// Parent bone and child bone lie in one line, so that there is no natural axis.
     #[error("joint \"{name}\" is straight at rest: give the axis, as in {name}=90@0,0,1")]
@@ -38,10 +39,6 @@ pub enum PoseError {
         /// What was given.
         degrees: f64,
     },
-}
-
-fn among(count: usize, some: &str) -> String {
-    if count == 0 { "; the file has none".into() } else { format!("; there are {count}: {some}") }
 }
 
 /// Below this angle between parent bone and child bone a joint counts as straight.
@@ -81,14 +78,8 @@ fn find(rig: &Rig, name: &str, degrees: f64) -> Result<usize, PoseError> {
     if !degrees.is_finite() {
         return Err(PoseError::BadAngle { name: name.into(), degrees });
     }
-    rig.skeleton.find_forgiving(name).ok_or_else(|| {
-        let joints = rig.skeleton.joints();
-        let mut some = joints.iter().take(12).map(|j| j.name.as_str()).collect::<Vec<_>>().join(", ");
-        if joints.len() > 12 {
-            some.push_str(", …");
-        }
-        PoseError::UnknownJoint { name: name.into(), count: joints.len(), some }
-    })
+    let hint = || names::hint(name, rig.skeleton.names());
+    rig.skeleton.find_forgiving(name).ok_or_else(|| PoseError::UnknownJoint { name: name.into(), hint: hint() })
 }
 
 /// The bone a joint turns: its own, or that of a joint that sits on it.

@@ -2,6 +2,7 @@
 //! be used is refused with one line that names it, or mended with a [`Warning`].
 
 mod bvh;
+mod content;
 mod fbx;
 mod gltf;
 mod obj;
@@ -15,7 +16,10 @@ mod warning;
 pub use warning::{Warning, Warnings};
 
 use crate::rig::Rig;
-use std::path::{Component, Path};
+use std::{
+    fmt,
+    path::{Component, Path},
+};
 use thiserror::Error;
 
 /// A rig and what had to be mended to get it.
@@ -100,6 +104,20 @@ impl Format {
     }
 }
 
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Gltf => "glTF",
+            Self::Fbx => "FBX",
+            Self::Obj => "OBJ",
+            Self::Ply => "PLY",
+            Self::Bvh => "BVH",
+            Self::Tgf => "TGF",
+            Self::SphereMesh => "sphere-mesh",
+        })
+    }
+}
+
 /// Reads a file by its path.
 pub fn path(path: impl AsRef<Path>) -> Result<Loaded, ReadError> {
     let path = path.as_ref();
@@ -125,6 +143,12 @@ fn neighbour(folder: &Path, relative: &str) -> Result<Vec<u8>, std::io::Error> {
 
 /// Reads bytes. `name` becomes the name of the rig.
 pub fn bytes(name: &str, format: Format, bytes: Vec<u8>, resolve: &Resolve<'_>) -> Result<Loaded, ReadError> {
+    if bytes.is_empty() {
+        return Err(ReadError::invalid("file", "it is empty"));
+    }
+    if let Some(kind) = content::looks_like(&bytes, format) {
+        return Err(ReadError::invalid("file", format!("its name says {format}, but it looks like {kind}")));
+    }
     let mut warnings = Warnings::default();
     let mut rig = match format {
         Format::Gltf => gltf::read(bytes, resolve, &mut warnings)?,

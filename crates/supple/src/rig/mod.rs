@@ -87,9 +87,12 @@ impl Rig {
         if d > 0.0 { d } else { 1.0 }
     }
 
-    /// A clip by name, or by number where no clip has that name.
+    /// A clip by name; by number where no clip has that name; or ignoring case where only one clip is meant so.
     pub fn clip(&self, name_or_index: &str) -> Option<&Clip> {
         let by_name = self.clips.iter().find(|c| c.name == name_or_index);
-        by_name.or_else(|| name_or_index.parse::<usize>().ok().and_then(|i| self.clips.get(i)))
+        let by_number = || name_or_index.parse::<usize>().ok().and_then(|i| self.clips.get(i));
+        let folded = name_or_index.to_lowercase();
+        let mut alike = self.clips.iter().filter(|c| c.name.to_lowercase() == folded);
+        by_name.or_else(by_number).or_else(|| alike.next().filter(|_| alike.next().is_none()))
     }
 }

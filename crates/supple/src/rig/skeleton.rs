@@ -135,6 +135,11 @@ impl Skeleton {
         &self.joints
     }
 
+    /// The names of all joints, in order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.joints.iter().map(|j| j.name.as_str())
+    }
+
     /// Number of joints.
     pub fn len(&self) -> usize {
         self.joints.len()

@@ -1,3 +1,4 @@
+use crate::json;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -42,7 +43,7 @@ pub struct Height {
 #[derive(Debug, Error)]
 pub enum SphereMeshError {
     /// Not the JSON form.
-    #[error("not a sphere-mesh: {0}")]
+    #[error("not a sphere-mesh: {}", json::plain(.0))]
     Json(#[from] serde_json::Error),
     /// Another kind of JSON file.
     #[error("format is \"{0}\", expected \"supple-sphere-mesh\"")]

@@ -45,8 +45,8 @@ impl Cholesky {
         Self::ordered(matrix, SymmetricOrdering::Amd)
     }
 
-    /// Factors a matrix whose unknowns lie on a surface, and whose entries join near ones: where they lie tells a good
-    /// order of elimination faster than the pattern does, and a better one.
+    /// Factors a matrix whose unknowns lie on a surface, and whose entries join near ones: where they lie tells an order of
+    /// elimination faster than the pattern does. The factor is somewhat larger, which few solves do not notice.
     pub fn on_surface(matrix: &Symmetric, places: &[Vec3]) -> Result<Self, SolveError> {
         let order = dissection::order(matrix, places);
         let mut inverse = vec![0; order.len()];

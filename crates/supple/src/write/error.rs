@@ -1,5 +1,8 @@
 use glam::Vec3;
-use std::{io, path::PathBuf};
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
 use thiserror::Error;
 
 /// Why something could not be written: one line that names it.
@@ -24,8 +27,11 @@ pub enum Error {
         /// What is missing.
         folder: PathBuf,
     },
-    /// A folder has that name, or the name is empty.
-    #[error("cannot write {}: that is not the name of a file", .0.display())]
+    /// A folder has that name.
+    #[error("cannot write {}: it is a folder; give the name of a file", .0.display())]
+    Folder(PathBuf),
+    /// The name is empty, or ends in dots.
+    #[error("cannot write \"{}\": that is not the name of a file", .0.display())]
     NotAFile(PathBuf),
     /// The ending of the name says no format that holds this.
     #[error("cannot write {ending}: {known} can be written here")]
@@ -95,6 +101,14 @@ pub enum Error {
 }
 
 impl Error {
+    /// A bare I/O error does not know which file it was about; the caller does.
+    pub(super) fn about(self, path: &Path) -> Self {
+        match self {
+            Self::Io(source) => Self::File { path: path.to_owned(), source },
+            other => other,
+        }
+    }
+
     pub(super) fn unknown_ending(ending: &str, known: &'static str) -> Self {
         let ending = if ending.is_empty() { "a name with no ending".to_owned() } else { format!("\".{ending}\"") };
         Self::UnknownEnding { ending, known }

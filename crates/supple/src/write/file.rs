@@ -1,7 +1,7 @@
 use super::Error;
 use std::{
-    ffi::OsString,
-    fs::{self, File},
+    ffi::{OsStr, OsString},
+    fs::{self, File, TryLockError},
     hash::{BuildHasher, Hasher, RandomState},
     io::{self, BufWriter, Write},
     path::{Path, PathBuf},
@@ -10,17 +10,14 @@ use std::{
 /// Writes a file whole or not at all: see [`AtomicFile`].
 pub fn file(path: impl AsRef<Path>, write: impl FnOnce(&mut dyn Write) -> Result<(), Error>) -> Result<(), Error> {
     let mut out = AtomicFile::create(path)?;
-    // A bare I/O error does not know which file it was about; here it does.
-    write(&mut out).map_err(|error| match error {
-        Error::Io(source) => out.error(source),
-        other => other,
-    })?;
+    write(&mut out).map_err(|error| error.about(&out.path))?;
     out.finish()
 }
 
 /// A file that appears under its name only once it is complete. Until [`AtomicFile::finish`] the bytes go to
 /// `.NAME.RANDOM.tmp` in the same folder; dropping it without finishing removes that. A killed run leaves the `.tmp`
-/// at most, never half an output, and nobody trips over it: the next run takes another name.
+/// at most, never half an output, and nobody trips over it: the next run takes another name and removes the old one. The
+/// file is locked while it is written, so that runs which write the same name at once leave each other's alone.
 ///
 /// Where the name is a device or a pipe (`/dev/stdout`) the bytes go straight there.
 #[derive(Debug)]
@@ -35,9 +32,9 @@ impl AtomicFile {
     /// Opens the temporary file; an existing file of the name is untouched until the end.
     pub fn create(path: impl AsRef<Path>) -> Result<Self, Error> {
         let mut path = followed(path.as_ref())?;
+        refuse_folder(&path)?;
         let Some(name) = path.file_name().map(OsString::from) else { return Err(Error::NotAFile(path)) };
         match fs::metadata(&path) {
-            Ok(found) if found.is_dir() => return Err(Error::NotAFile(path)),
             // Renaming onto a link would replace the link rather than what it leads to.
             Ok(found) if found.is_file() => path = fs::canonicalize(&path).unwrap_or(path),
             Ok(_) => match fs::OpenOptions::new().write(true).open(&path) {
@@ -50,6 +47,7 @@ impl AtomicFile {
         if !folder.as_os_str().is_empty() && !folder.is_dir() {
             return Err(Error::NoFolder { path, folder });
         }
+        sweep(&folder, &name);
         loop {
             let mut hidden = OsString::from(".");
             hidden.push(&name);
@@ -57,6 +55,8 @@ impl AtomicFile {
             hidden.push(format!(".{:08x}.tmp", RandomState::new().build_hasher().finish() as u32));
             let temporary = folder.join(hidden);
             match File::create_new(&temporary) {
+                // Swept away by another run before it could be locked.
+                Ok(file) if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) || !temporary.exists() => {}
                 Ok(file) => {
                     return Ok(Self { out: BufWriter::with_capacity(1 << 18, file), path, temporary: Some(temporary) });
                 }
@@ -80,6 +80,32 @@ impl AtomicFile {
     fn error(&self, source: io::Error) -> Error {
         Error::File { path: self.path.clone(), source }
     }
+}
+
+/// Removes the temporaries that killed runs left beside an output. Those that are locked are being written, and where
+/// files cannot be locked nobody can tell, so that all stay.
+fn sweep(folder: &Path, name: &OsStr) {
+    let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let prefix = format!(".{}.", name.to_string_lossy());
+    let stale = |found: &str| {
+        let digits = found.strip_prefix(&prefix).and_then(|rest| rest.strip_suffix(".tmp"));
+        digits.is_some_and(|d| d.len() == 8 && d.bytes().all(|b| b.is_ascii_hexdigit()))
+    };
+    for entry in fs::read_dir(here).into_iter().flatten().flatten() {
+        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+        if is_file && entry.file_name().to_str().is_some_and(stale) {
+            // It is opened for writing because some systems lock nothing else.
+            let left = fs::OpenOptions::new().write(true).open(entry.path());
+            if left.is_ok_and(|file| file.try_lock().is_ok()) {
+                let _ = fs::remove_file(entry.path());
+            }
+        }
+    }
+}
+
+/// Refuses a name that a folder has: before its ending is looked at, which a folder seldom has, and before long work.
+pub fn refuse_folder(path: &Path) -> Result<(), Error> {
+    if path.is_dir() { Err(Error::Folder(path.to_owned())) } else { Ok(()) }
 }
 
 /// Where a link leads that leads to nothing yet: the file is made there, and the link stays.
@@ -157,11 +183,22 @@ mod tests {
     }
 
     #[test]
-    fn a_stale_temporary_is_no_obstacle() {
+    fn a_stale_temporary_is_swept_away_and_one_in_use_is_not() {
         let folder = tempfile::tempdir().unwrap();
-        fs::write(folder.path().join(".out.ply.00000000.tmp"), "old").unwrap();
-        file(folder.path().join("out.ply"), |out| Ok(out.write_all(b"new")?)).unwrap();
-        assert_eq!(fs::read(folder.path().join("out.ply")).unwrap(), b"new");
+        let path = folder.path().join("out.ply");
+        let others = [".out.ply.mine.tmp", ".out.obj.00000000.tmp", "out.ply.00000000.tmp"];
+        for name in [".out.ply.00000000.tmp", others[0], others[1], others[2]] {
+            fs::write(folder.path().join(name), "old").unwrap();
+        }
+        let mut slow = AtomicFile::create(&path).unwrap();
+        slow.write_all(b"slow").unwrap();
+        file(&path, |out| Ok(out.write_all(b"new")?)).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+        slow.finish().unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"slow");
+        let mut left = names(folder.path());
+        left.sort();
+        assert_eq!(left, [others[1], others[0], "out.ply", others[2]]);
     }
 
     #[test]
@@ -169,7 +206,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let error = AtomicFile::create(folder.path().join("no/out.obj")).unwrap_err();
         assert!(matches!(&error, Error::NoFolder { folder, .. } if folder.ends_with("no")), "{error}");
-        assert!(matches!(AtomicFile::create(folder.path()), Err(Error::NotAFile(_))));
+        assert!(matches!(AtomicFile::create(folder.path()), Err(Error::Folder(_))));
         assert!(matches!(AtomicFile::create(""), Err(Error::NotAFile(_))));
     }
 

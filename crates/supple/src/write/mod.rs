@@ -22,7 +22,7 @@ mod frames;
 mod shading;
 
 pub use error::Error;
-pub use file::{AtomicFile, file};
+pub use file::{AtomicFile, file, refuse_folder};
 pub use frames::Frames;
 
 use crate::rig::Rig;
@@ -35,7 +35,7 @@ compile_error!("the binary formats are little-endian, and the writers copy array
 /// Writes a rig: all of it as `.glb`; its rest points as `.obj`, `.ply` or `.usda`.
 pub fn rig(path: impl AsRef<Path>, rig: &Rig) -> Result<(), Error> {
     let path = path.as_ref();
-    match ending(path).as_str() {
+    match ending(path)?.as_str() {
         "glb" => file(path, |out| gltf::rig(rig, out)),
         _ => posed(path, rig, &rig.mesh.positions),
     }
@@ -44,7 +44,7 @@ pub fn rig(path: impl AsRef<Path>, rig: &Rig) -> Result<(), Error> {
 /// Writes the skin of a rig with its points moved, as `.glb`, `.obj`, `.ply` or `.usda`.
 pub fn posed(path: impl AsRef<Path>, rig: &Rig, points: &[Vec3]) -> Result<(), Error> {
     let path = path.as_ref();
-    let write: fn(&Rig, &[Vec3], &mut dyn Write) -> Result<(), Error> = match ending(path).as_str() {
+    let write: fn(&Rig, &[Vec3], &mut dyn Write) -> Result<(), Error> = match ending(path)?.as_str() {
         "glb" => gltf::posed,
         "obj" => |rig, points, out| obj::posed(rig, points, obj::Options::default(), out),
         "ply" => |rig, points, out| ply::posed(rig, points, ply::Options::default(), out),
@@ -54,8 +54,10 @@ pub fn posed(path: impl AsRef<Path>, rig: &Rig, points: &[Vec3]) -> Result<(), E
     file(path, |out| write(rig, points, out))
 }
 
-fn ending(path: &Path) -> String {
-    path.extension().map(|e| e.to_string_lossy().to_ascii_lowercase()).unwrap_or_default()
+/// The ending of the name of a file to be written, in small letters.
+fn ending(path: &Path) -> Result<String, Error> {
+    refuse_folder(path)?;
+    Ok(path.extension().map(|e| e.to_string_lossy().to_ascii_lowercase()).unwrap_or_default())
 }
 
 /// A float in the fewest digits that read back as the same bits, with an exponent where that is shorter.

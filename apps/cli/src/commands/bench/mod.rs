@@ -3,6 +3,7 @@ use crate::{
     console::Console,
     device, posing,
     statistics::{Timings, bandwidth},
+    wording,
 };
 use anyhow::{Result, bail};
 use glam::Vec3;
@@ -36,6 +37,8 @@ struct Row {
     rest: Vec<Vec3>,
     motions: Vec<Motion>,
     next: usize,
+    /// Milliseconds that binding took, once and on the processor; none for rows that time something else.
+    bind: Option<f64>,
     /// A frame as a caller sees it: on the device this includes bringing the points back.
     whole: Timings,
     /// The kernels alone, by the device's own clock.
@@ -91,6 +94,7 @@ impl Row {
             rest: rig.mesh.positions.clone(),
             motions: motions.to_vec(),
             next: 0,
+            bind: None,
             whole: Timings::default(),
             kernels: Timings::default(),
         }
@@ -152,8 +156,8 @@ fn print(rows: &mut [Row], as_json: bool, gpu: Option<&Gpu>) -> Result<()> {
         writeln!(out, "medians of {ROUNDS} interleaved rounds; bytes are the least a frame can move")?;
         writeln!(
             out,
-            "{:<22}{:<17}{:<9}{:>9}{:>9}{:>9}{:>9}{:>9}{:>11}",
-            "rig", "method", "on", "ms", "min ms", "MB", "GB/s", "floor ms", "of memory"
+            "{:<22}{:<17}{:<9}{:>9}{:>9}{:>9}{:>9}{:>9}{:>9}{:>11}",
+            "rig", "method", "on", "bind ms", "ms", "min ms", "MB", "GB/s", "floor ms", "of memory"
         )?;
     }
     for row in rows {
@@ -198,16 +202,17 @@ impl Row {
             };
             let line = json!({
                 "peer": "supple", "job": job, "method": self.method, "rig": self.rig, "vertices": self.vertices, "on": on,
-                "threads": threads.to_string(), "ms": round(ms, 4), "min_ms": round(min, 4), "runs": timings.runs(),
+                "threads": threads.to_string(), "bind_ms": self.bind.map(|ms| round(ms, 3)), "ms": round(ms, 4), "min_ms": round(min, 4), "runs": timings.runs(),
                 "bytes": bytes, "gb_per_s": round(rate / 1e9, 3), "memory_gb_per_s": round(memory / 1e9, 3),
                 "floor_ms": round(floor, 4), "memory_share": round(rate / memory, 4),
             });
             writeln!(out, "{line}")?;
         } else {
+            let bind = self.bind.map_or("-".into(), |ms| format!("{ms:.1}"));
             writeln!(
                 out,
-                "{:<22}{:<17}{on:<9}{ms:>9.3}{min:>9.3}{:>9.2}{:>9.2}{floor:>9.3}{:>10.0}%",
-                format!("{} {}", self.rig, self.vertices),
+                "{:<22}{:<17}{on:<9}{bind:>9}{ms:>9.3}{min:>9.3}{:>9.2}{:>9.2}{floor:>9.3}{:>10.0}%",
+                format!("{} {}", wording::name(&self.rig), self.vertices),
                 self.method,
                 bytes as f64 / 1e6,
                 rate / 1e9,
@@ -252,9 +257,19 @@ fn add_rows(
         if !format!("{name} {}", method.name).contains(filter) {
             continue;
         }
-        let mut engine = pollster::block_on(Engine::bind(&DeformGraph::single(method.name)?, rig, gpu))?;
+        let graph = DeformGraph::single(method.name)?;
+        // A point set or a bare mesh suits some methods only.
+        let start = std::time::Instant::now();
+        if let Err(refused) = graph.bind(rig) {
+            console.say(&format!("supple: {name}: {refused}"));
+            continue;
+        }
+        let bind = start.elapsed().as_secs_f64() * 1e3;
+        let mut engine = pollster::block_on(Engine::bind(&graph, rig, gpu))?;
         device::report(&mut engine, console);
-        rows.push(Row::new(name, rig, method.name, engine, &motions));
+        let mut row = Row::new(name, rig, method.name, engine, &motions);
+        row.bind = Some(bind);
+        rows.push(row);
     }
     if format!("{name} normals").contains(filter) && !rig.mesh.triangles.is_empty() {
         let mut engine = pollster::block_on(Engine::bind(&DeformGraph::single("linear")?, rig, gpu))?;

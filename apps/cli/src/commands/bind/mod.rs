@@ -5,7 +5,7 @@ mod placement;
 use crate::{
     args::{Bind, WeightMethod},
     console::Console,
-    posing,
+    output, posing,
 };
 use anyhow::{Context, Result, anyhow, bail};
 use serde_json::json;
@@ -18,14 +18,13 @@ use supple::{
 };
 
 pub fn run(arguments: &Bind, console: &Console) -> Result<()> {
-    let (mesh, output) = (&arguments.mesh, &arguments.output);
-    if posing::is_same_file(mesh, output)
-        || arguments.skeleton.as_ref().is_some_and(|s| posing::is_same_file(s, output))
-    {
-        bail!("{}: is read for this; give the rig another name", output.display());
+    let (mesh, file) = (&arguments.mesh, &arguments.output);
+    output::check(None, file)?;
+    if [Some(mesh), arguments.skeleton.as_ref()].into_iter().flatten().any(|f| output::is_same_file(f, file)) {
+        bail!("{}: is read for this; give the rig another name", file.display());
     }
-    if !output.extension().is_some_and(|e| e.eq_ignore_ascii_case("glb")) {
-        bail!("{}: a rig with weights can be written as .glb only", output.display());
+    if !file.extension().is_some_and(|e| e.eq_ignore_ascii_case("glb")) {
+        bail!("{}: a rig with weights can be written as .glb only", file.display());
     }
     let bar = console.progress("binding", 3);
     let name = mesh.display().to_string();
@@ -50,7 +49,7 @@ pub fn run(arguments: &Bind, console: &Console) -> Result<()> {
     }
     bar.inc(1);
     rig.weights = Some(if own { keep_props(&rig, weights) } else { weights });
-    write::rig(output, &rig)?;
+    write::rig(file, &rig)?;
     bar.finish_and_clear();
     tell(arguments, &rig, seconds, &notes, console)
 }
@@ -113,7 +112,7 @@ fn keep_props(rig: &Rig, weights: Weights) -> Weights {
 
 fn tell(arguments: &Bind, rig: &Rig, seconds: f64, notes: &[String], console: &Console) -> Result<()> {
     let (bones, _) = rig.skeleton.bones(&rig.mesh.positions, None);
-    let (output, vertices) = (arguments.output.display(), rig.mesh.positions.len());
+    let (file, vertices) = (arguments.output.display(), rig.mesh.positions.len());
     let method = arguments.weights.name();
     if arguments.json {
         let name = |joint: usize| rig.skeleton.joints()[joint].name.as_str();
@@ -126,6 +125,6 @@ fn tell(arguments: &Bind, rig: &Rig, seconds: f64, notes: &[String], console: &C
         writeln!(std::io::stdout(), "{facts}")?;
     }
     let counts = format!("{vertices} vertices, {} bones, {method} weights in {seconds:.3} s", bones.len());
-    console.say(&format!("supple: wrote {output} ({counts})"));
+    console.say(&format!("supple: wrote {file} ({counts})"));
     Ok(())
 }

@@ -12,6 +12,7 @@ use std::{io::Write, path::Path};
 use supple::{
     graph::BoundGraph,
     measure::{self, Cube, PointGauge, RigGauge, SurfaceGauge, SurfaceOptions},
+    names,
     pose::{Motion, Pose},
     rig::{Rig, SphereMesh},
 };
@@ -183,8 +184,8 @@ fn joint_and_radius(rig: &Rig, word: &str) -> Result<(usize, f64)> {
         }
         _ => (word, None),
     };
-    let joint =
-        skeleton.find_forgiving(name).with_context(|| format!("--box {word}: no joint is called \"{name}\""))?;
+    let unknown = || format!("--box {word}: no joint is called \"{name}\"{}", names::hint(name, skeleton.names()));
+    let joint = skeleton.find_forgiving(name).with_context(unknown)?;
     let longest = || {
         let (bones, _) = skeleton.bones(&rig.mesh.positions, rig.weights.as_ref());
         let meet = bones.iter().filter(|b| b.joint == joint || b.tail_joint == Some(joint));

@@ -146,7 +146,7 @@ fn run<const WIDTH: usize, const SCALED: bool>(
 impl BoundDualQuaternion {
     fn skin_aligned(&self, rest: &[Vec3], out: &mut [Vec3]) {
         let (parts, packed) = (&self.parts, &self.packed);
-        packed.for_each_run(rest, out, |width, p, j, w, out| match width {
+        packed.for_each_run(rest, out, |_, width, p, j, w, out| match width {
             1 => run_aligned::<1>(parts, p, j, w, out),
             2 => run_aligned::<2>(parts, p, j, w, out),
             3 => run_aligned::<3>(parts, p, j, w, out),
@@ -157,7 +157,7 @@ impl BoundDualQuaternion {
 
     fn skin<const SCALED: bool>(&self, rest: &[Vec3], out: &mut [Vec3]) {
         let (parts, packed) = (&self.parts, &self.packed);
-        packed.for_each_run(rest, out, |width, p, j, w, out| match width {
+        packed.for_each_run(rest, out, |_, width, p, j, w, out| match width {
             1 => run::<1, SCALED>(parts, p, j, w, out),
             2 => run::<2, SCALED>(parts, p, j, w, out),
             3 => run::<3, SCALED>(parts, p, j, w, out),

@@ -93,24 +93,28 @@ fn run<const WIDTH: usize>(
     }
 }
 
+/// Linear skinning of all vertices, also where it is the first half of another method.
+pub(super) fn skin(packed: &Packed, maps: &[Affine3A], rest: &[Vec3], out: &mut [Vec3]) {
+    packed.for_each_run(rest, out, |_, width, p, j, w, out| match width {
+        1 => run::<1>(maps, p, j, w, out),
+        2 => run::<2>(maps, p, j, w, out),
+        3 => run::<3>(maps, p, j, w, out),
+        _ => run::<4>(maps, p, j, w, out),
+    });
+    let Some(rows) = &packed.wide_rows else { return };
+    for &v in &packed.wide {
+        let (joints, values) = rows.row(v as usize);
+        let mut blend = Columns([Vec3A::ZERO; 4]);
+        for (&j, &w) in joints.iter().zip(values) {
+            blend = blend.plus(&maps[usize::from(j)], w);
+        }
+        out[v as usize] = blend.move_point(rest[v as usize]);
+    }
+}
+
 impl Bound for BoundLinear {
     fn deform(&mut self, frame: &Frame<'_>, out: &mut [Vec3]) {
-        let (maps, rest, packed) = (&frame.motion.posed_from_rest[..], frame.inputs[0], &self.packed);
-        packed.for_each_run(rest, out, |width, p, j, w, out| match width {
-            1 => run::<1>(maps, p, j, w, out),
-            2 => run::<2>(maps, p, j, w, out),
-            3 => run::<3>(maps, p, j, w, out),
-            _ => run::<4>(maps, p, j, w, out),
-        });
-        let Some(rows) = &packed.wide_rows else { return };
-        for &v in &packed.wide {
-            let (joints, values) = rows.row(v as usize);
-            let mut blend = Columns([Vec3A::ZERO; 4]);
-            for (&j, &w) in joints.iter().zip(values) {
-                blend = blend.plus(&maps[usize::from(j)], w);
-            }
-            out[v as usize] = blend.move_point(rest[v as usize]);
-        }
+        skin(&self.packed, &frame.motion.posed_from_rest, frame.inputs[0], out);
     }
 
     fn bytes_per_frame(&self) -> usize {

@@ -1,15 +1,21 @@
 //! Methods that carry each vertex by a blend of its joints' motions, in one pass and without looking at neighbours.
 
+mod delta_mush;
 mod dual_quaternion;
 mod linear;
 mod packed;
 mod rigid_parts;
+mod rotation_center;
 mod signs;
+mod stretch_twist;
 
+pub use delta_mush::{DeltaMush, Influence, Moments};
 pub use dual_quaternion::DualQuaternion;
 pub use linear::Linear;
 pub use packed::{Packed, RUN};
 pub use rigid_parts::RigidParts;
+pub use rotation_center::RotationCenter;
+pub use stretch_twist::{BoneMotion, BoneMotions, Ends, StretchTwist};
 
 use super::{SettingError, Settings};
 

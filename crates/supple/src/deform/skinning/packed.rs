@@ -58,22 +58,27 @@ impl Packed {
         Ok(packed)
     }
 
-    /// Calls `run(width, rest, joints, weights, out)` for every run of vertices, on all threads.
+    /// Calls `run(first, width, rest, joints, weights, out)` for every run of vertices, on all threads.
     #[inline(always)]
     pub(crate) fn for_each_run(
         &self,
         rest: &[Vec3],
         out: &mut [Vec3],
-        run: impl Fn(u8, &[Vec3], &[[u16; 4]], &[[f32; 4]], &mut [Vec3]) + Sync + Send,
+        run: impl Fn(usize, u8, &[Vec3], &[[u16; 4]], &[[f32; 4]], &mut [Vec3]) + Sync + Send,
     ) {
         for_each_block(out, BLOCK, |first, block| {
             for (i, out) in block.chunks_mut(RUN).enumerate() {
                 let v = first + i * RUN;
                 let range = v..v + out.len();
                 let (joints, weights) = (&self.joints[range.clone()], &self.weights[range.clone()]);
-                run(self.widths[v / RUN], &rest[range], joints, weights, out);
+                run(v, self.widths[v / RUN], &rest[range], joints, weights, out);
             }
         });
+    }
+
+    /// Influences of all vertices together.
+    pub fn entries(&self) -> usize {
+        self.entries
     }
 
     /// Rest position in, moved position out, and the weights that are not zero.

@@ -78,9 +78,9 @@ fn fist(limbs: &[Limb]) -> crate::pose::Clip {
                 "ring" => 4.0,
                 _ => 0.0,
             },
-            "proximal" => 82.0,
-            "intermediate" => 100.0,
-            _ => 66.0,
+            "proximal" => 88.0,
+            "intermediate" => 109.0,
+            _ => 73.0,
         };
         motions.turn(i, |t| turned(axis, degrees * ease((t / 0.8).min(1.0))));
     }

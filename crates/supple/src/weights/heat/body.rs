@@ -75,7 +75,7 @@ impl<'a> Sight<'a> {
     }
 
     /// How many times as far a place counts that does not lie straight behind the surface: 1 there, 2 beside it, 2000
-    /// before it. Blender's rule: without it the weights of a figure of 8k vertices differ from Blender's by 0.027, with it
+    /// before it. Blender's rule: without it the weights of a humanoid of 8k vertices differ from Blender's by 0.027, with it
     /// by 0.001.
     pub fn slant(&self, point: u32, towards: DVec3) -> f64 {
         let behind = -self.normals[point as usize].dot(towards.normalize_or_zero());

@@ -1,13 +1,19 @@
+mod idle;
+
 use crate::{
     args::{Backdrop, Device, Quantity, Render, Show},
     console::Console,
     device,
     drawing::{self, Drawer},
-    posing,
+    output, posing,
 };
 use anyhow::{Result, anyhow, bail};
 use glam::{Vec3, Vec4};
-use supple::{graph::DeformGraph, pose::Motion, rig::Rig};
+use supple::{
+    graph::DeformGraph,
+    pose::Motion,
+    rig::{Rig, Weights},
+};
 use supple_gpu::Gpu;
 use supple_render::{
     Anchor, Background, Camera, Channel, ColorMap, Direction, Entries, Label, Legend, Paint, Scene, View, character,
@@ -15,10 +21,12 @@ use supple_render::{
 
 pub fn run(arguments: &Render, choice: Device, console: &Console) -> Result<()> {
     let size = size(&arguments.size)?;
+    let samples = arguments.samples.unwrap_or(3);
     let (channel, weights) = shown(arguments)?;
     let section = arguments.section.as_deref().map(section).transpose()?;
+    output::check(arguments.rig.as_deref(), &arguments.output)?;
     let (rig, graph) = posing::rig_and_graph(arguments.rig.as_deref(), &arguments.how, console)?;
-    let work = rig.mesh.positions.len().saturating_add(drawing::work(size, arguments.samples));
+    let work = rig.mesh.positions.len().saturating_add(drawing::work(size, samples));
     let gpu = device::open(choice, work, console);
     let (points, motion) = posed(&rig, &graph, arguments, gpu.as_ref(), console)?;
 
@@ -33,11 +41,15 @@ pub fn run(arguments: &Render, choice: Device, console: &Console) -> Result<()> 
         surface.wire = shows(Show::Wire).then_some(1.0);
         scene.surfaces.push(surface);
     }
+    if arguments.plain {
+        scene.surfaces.iter_mut().for_each(|s| (s.looks, s.paint) = (Vec::new(), Paint::Looks));
+        scene.points.iter_mut().for_each(|p| p.paint = Paint::Looks);
+    }
     if weights {
         let table = rig.weights.as_ref().ok_or_else(|| anyhow!("--show weights: the rig \"{}\" has none", rig.name))?;
-        let names = character::weight_names(&rig, table);
-        repaint(&mut scene, character::weight_colors(table));
-        scene.legends.push(Legend { title: "weights".into(), entries: Entries::Names(names) });
+        let (paint, legend) = painted_weights(&rig, table, arguments.joint.as_deref())?;
+        repaint(&mut scene, paint);
+        scene.legends.push(legend);
     }
     if let Some(Quantity::Stretch) = arguments.quantity {
         if scene.surfaces.is_empty() {
@@ -59,12 +71,19 @@ pub fn run(arguments: &Render, choice: Device, console: &Console) -> Result<()> 
         let height = (size[1] as f32 / 30.0).clamp(9.0, 40.0);
         scene.labels.push(Label { text: text.clone(), at: Anchor::Top, size: height });
     }
+    for what in idle::options(arguments, &rig, &scene, section) {
+        console.say(&format!("supple: warning: {what}"));
+    }
     let direction = Direction::ALL.iter().find(|(name, _)| *name == arguments.view);
     let direction = direction.map_or(Direction::ThreeQuarter, |(_, d)| *d);
     let aspect = size[0] as f32 / size[1] as f32;
-    let camera = Camera::framing(&extent, direction, aspect, !arguments.orthographic);
+    // Legends have a margin of their own, so that they cover nothing.
+    let legends = scene.legends.iter().map(|l| l.width(size) / size[0].max(1) as f32);
+    let margin = legends.fold(0.0, f32::max);
+    let camera = Camera::framing(&extent, direction, aspect * (1.0 - margin), !arguments.orthographic);
+    let camera = camera.beside(margin, aspect);
     let mut view = View::new(camera, size);
-    view.supersampling = arguments.samples;
+    view.supersampling = samples;
     view.section = section;
     view.background = match arguments.background {
         Backdrop::Light => Background::Light,
@@ -96,15 +115,37 @@ fn posed(
     let motion = Motion::of(rig, &pose);
     let mut morphed = Vec::new();
     pose.morphed(rig, &mut morphed);
-    let p = &arguments.pose;
-    let asked = p.clip.is_some() || p.pose.is_some() || !p.bend.is_empty() || !p.twist.is_empty();
-    if morphed.is_empty() || (rig.weights.is_none() && !asked) {
+    if morphed.is_empty() || (rig.weights.is_none() && !asks_for_pose(arguments)) {
         return Ok((morphed, motion));
     }
     let mut engine = device::bind(graph, rig, gpu, console)?;
     let points = engine.evaluate(&morphed, &motion).to_vec();
     device::report(&mut engine, console);
     Ok((points, motion))
+}
+
+fn asks_for_pose(arguments: &Render) -> bool {
+    let p = &arguments.pose;
+    p.clip.is_some() || p.pose.is_some() || !p.bend.is_empty() || !p.twist.is_empty()
+}
+
+/// All joints by hue, or one by amount.
+fn painted_weights(rig: &Rig, table: &Weights, joint: Option<&str>) -> Result<(Paint, Legend)> {
+    let Some(name) = joint else {
+        let entries = Entries::Names(character::weight_names(rig, table));
+        return Ok((character::weight_colors(table), Legend { title: "weights".into(), entries }));
+    };
+    let skeleton = &rig.skeleton;
+    let index = skeleton.find_forgiving(name).ok_or_else(|| {
+        let hint = supple::names::hint(name, skeleton.joints().iter().map(|j| j.name.as_str()));
+        anyhow!("--joint: the rig \"{}\" has no joint \"{name}\"{hint}", rig.name)
+    })?;
+    let ends = ["0", "0.5", "1"].map(str::to_owned);
+    let legend = Legend {
+        title: skeleton.joints()[index].name.clone(),
+        entries: Entries::Scale { map: ColorMap::Amount, ends },
+    };
+    Ok((character::joint_weight(table, index), legend))
 }
 
 fn repaint(scene: &mut Scene, paint: Paint) {

@@ -1,0 +1,29 @@
+//! Where results go: looked at before the work, which would else be lost.
+
+use anyhow::{Context, Result, bail};
+use std::path::Path;
+use supple::write;
+
+/// Refuses outputs that cannot be meant: a folder, and the file that is being read, because a rig moved
+/// onto itself would lose its bones and clips.
+pub fn check(input: Option<&Path>, output: &Path) -> Result<()> {
+    write::refuse_folder(output)?;
+    if input.is_some_and(|i| is_same_file(i, output)) {
+        bail!("{}: is the rig itself; moved points would replace its bones and clips", output.display());
+    }
+    Ok(())
+}
+
+/// True where both names lead to one file that is there.
+pub fn is_same_file(a: &Path, b: &Path) -> bool {
+    let real = |p: &Path| std::fs::canonicalize(p).ok();
+    real(a).is_some() && real(a) == real(b)
+}
+
+/// Makes the folder of an output where it is missing.
+pub fn make_folder(folder: &Path) -> Result<()> {
+    if folder.is_file() {
+        bail!("{}: is a file, and a folder is expected", folder.display());
+    }
+    std::fs::create_dir_all(folder).with_context(|| format!("{}: cannot make this folder", folder.display()))
+}
