@@ -8,11 +8,16 @@ use supple::write;
 /// onto itself would lose its bones and clips.
 pub fn check(input: Option<&Path>, output: &Path) -> Result<()> {
     write::refuse_folder(output)?;
-    let real = |p: &Path| std::fs::canonicalize(p).ok();
-    if input.is_some_and(|i| real(i).is_some() && real(i) == real(output)) {
+    if input.is_some_and(|i| is_same_file(i, output)) {
         bail!("{}: is the rig itself; moved points would replace its bones and clips", output.display());
     }
     Ok(())
+}
+
+/// True where both names lead to one file that is there.
+pub fn is_same_file(a: &Path, b: &Path) -> bool {
+    let real = |p: &Path| std::fs::canonicalize(p).ok();
+    real(a).is_some() && real(a) == real(b)
 }
 
 /// Makes the folder of an output where it is missing.

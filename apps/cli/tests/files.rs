@@ -154,6 +154,8 @@ fn bench_prints_what_the_peers_print() {
     let folder = folder_with_arm();
     let lines = fine(folder.path(), &["bench", "arm.glb", "--json", "--seconds", "0.01"]);
     let rows: Vec<serde_json::Value> = lines.lines().map(|l| serde_json::from_str(l).expect("JSON")).collect();
+    let (weights, rows): (Vec<_>, Vec<_>) = rows.into_iter().partition(|r| r["job"] == "bone_heat_auto_weights");
+    assert!(weights.len() == 1 && weights[0]["ms"].as_f64() > Some(0.0), "{weights:?}");
     // One for every method, and one for the normals.
     assert_eq!(rows.len(), supple::graph::methods().iter().filter(|m| m.stands_alone).count() + 1);
     for key in ["peer", "job", "rig", "threads", "ms", "min_ms", "runs", "bytes", "memory_share"] {

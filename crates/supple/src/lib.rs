@@ -7,7 +7,7 @@
 //! | 1 | [`read`] | bytes to a [`Rig`](rig::Rig): glTF, FBX, OBJ, PLY, BVH, TGF, sphere-meshes |
 //! | 2 | [`rig`] | what a character is: mesh, topology, skeleton, weights, morphs |
 //! | 3 | [`pose`] | where the joints are: [`Pose`](pose::Pose), [`Clip`](pose::Clip), [`Motion`](pose::Motion) |
-//! | 4 | [`weights`] | who owns a vertex: regions of the skin, flexible weights, tools for weights that are there |
+//! | 4 | [`weights`] | who owns a vertex: bone heat, flexible weights, regions, tools for weights that are there |
 //! | 4 | [`fit`] | skeletons laid into bare skins |
 //! | 5 | [`deform`] | one room per method; *what* ([`Deformer`](deform::Deformer)) and *ready* ([`Bound`](deform::Bound)) |
 //! | 6 | [`graph`] | deformers wired together, and the registry of every method by name |

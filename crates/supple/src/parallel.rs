@@ -1,6 +1,18 @@
 //! The one place that knows whether there are threads. Work is cut into fixed blocks whose results do not depend on
 //! each other, so any number of threads gives the same bits.
 
+/// Does two things, at the same time where there are threads.
+pub(crate) fn join<A: Send, B: Send>(one: impl FnOnce() -> A + Send, other: impl FnOnce() -> B + Send) -> (A, B) {
+    #[cfg(feature = "parallel")]
+    {
+        rayon::join(one, other)
+    }
+    #[cfg(not(feature = "parallel"))]
+    {
+        (one(), other())
+    }
+}
+
 /// Calls `work(first_index, block)` for consecutive blocks of `out`, on all threads where there are threads.
 pub(crate) fn for_each_block<T: Send>(out: &mut [T], block: usize, work: impl Fn(usize, &mut [T]) + Sync + Send) {
     #[cfg(feature = "parallel")]

@@ -33,6 +33,7 @@ const PICTURES: &[(&str, Draw)] = &[
     ("comparison", one_pass::comparison),
     ("mix", pictures::mix),
     ("mix-jump", pictures::mix_jump),
+    ("heat", pictures::heat),
     ("shows", pictures::shows),
     ("section", pictures::section),
     ("superposed", pictures::superposed),

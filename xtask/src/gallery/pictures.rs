@@ -8,6 +8,7 @@ use supple::{
     graph::DeformGraph,
     pose::Pose,
     rig::Rig,
+    weights::{self, HeatOptions, NearestOptions},
 };
 use supple_render::{Channel, Entries, Legend, Picture, Scene, View, character, cpu};
 
@@ -241,6 +242,20 @@ pub fn mix_jump() -> Result<Picture> {
     );
     let ramp = Panel::new(&rig, &ramp, &pose)?.striped(&rig).label("amount grows slowly from 0 to 1");
     Look::new(Vec3::new(0.0, 0.25, 1.0), 440, 190).draw(2, &[jump, ramp])
+}
+
+pub fn heat() -> Result<Picture> {
+    let mut rig = example::figure(&FigureOptions { vertices: 12_000, ..Default::default() })?;
+    let by_distance = weights::nearest(&rig.mesh, &rig.skeleton, &NearestOptions::default())?.0;
+    let by_heat = weights::heat(&rig.mesh, &rig.skeleton, &HeatOptions::default())?.0;
+    let mut panels = Vec::new();
+    for (name, weights) in [("--weights nearest", by_distance), ("--weights heat", by_heat)] {
+        rig.weights = Some(weights.clone());
+        let mut panel = Panel::of(&rig, "linear", &Pose::rest(&rig))?.bones(&rig).label(name);
+        panel.scene.surfaces[0].paint = character::weight_colors(&weights);
+        panels.push(panel);
+    }
+    Look::new(Vec3::new(0.15, 0.1, 1.0), 330, 420).draw(2, &panels)
 }
 
 pub fn shows() -> Result<Picture> {

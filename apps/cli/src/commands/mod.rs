@@ -2,6 +2,7 @@
 
 mod bake;
 mod bench;
+mod bind;
 mod compare;
 mod deform;
 mod example;
@@ -40,6 +41,7 @@ pub fn run(arguments: &Arguments, console: &Console) -> Result<()> {
         }
         Some(Command::Example(a)) => example::run(a, console),
         Some(Command::Info(a)) => info::run(a, console),
+        Some(Command::Bind(a)) => bind::run(a, console),
         Some(Command::Fit(a)) => fit::run(a, console),
         Some(Command::Weights(a)) => weights::run(a, console),
         Some(Command::Deform(a)) => deform::run(a, arguments.common.device, console),

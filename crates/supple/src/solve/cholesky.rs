@@ -1,13 +1,15 @@
-use super::Symmetric;
+use super::{Symmetric, dissection};
 use crate::parallel;
 use faer::{
     Conj, MatMut, Par, Side,
     dyn_stack::{MemBuffer, MemStack},
+    perm::PermRef,
     sparse::{
         SparseColMatRef, SymbolicSparseColMatRef,
-        linalg::cholesky::{LltRef, SymbolicCholesky, factorize_symbolic_cholesky},
+        linalg::cholesky::{LltRef, SymbolicCholesky, SymmetricOrdering, factorize_symbolic_cholesky},
     },
 };
+use glam::Vec3;
 use thiserror::Error;
 
 /// Columns solved together: the factor is read once for all of them.
@@ -40,10 +42,24 @@ pub struct Cholesky {
 impl Cholesky {
     /// Factors a matrix.
     pub fn of(matrix: &Symmetric) -> Result<Self, SolveError> {
+        Self::ordered(matrix, SymmetricOrdering::Amd)
+    }
+
+    /// Factors a matrix whose unknowns lie on a surface, and whose entries join near ones: where they lie tells an order of
+    /// elimination faster than the pattern does. The factor is somewhat larger, which few solves do not notice.
+    pub fn on_surface(matrix: &Symmetric, places: &[Vec3]) -> Result<Self, SolveError> {
+        let order = dissection::order(matrix, places);
+        let mut inverse = vec![0; order.len()];
+        (0u32..).zip(&order).for_each(|(new, &old)| inverse[old as usize] = new);
+        let order = PermRef::new_checked(&order, &inverse, inverse.len());
+        Self::ordered(matrix, SymmetricOrdering::Custom(order))
+    }
+
+    fn ordered(matrix: &Symmetric, order: SymmetricOrdering<'_, u32>) -> Result<Self, SolveError> {
         let (starts, rows, _) = matrix.parts();
         let size = matrix.len();
         let pattern = SymbolicSparseColMatRef::new_checked(size, size, starts, None, rows);
-        let symbolic = factorize_symbolic_cholesky(pattern, Side::Lower, Default::default(), Default::default())
+        let symbolic = factorize_symbolic_cholesky(pattern, Side::Lower, order, Default::default())
             .map_err(|_| SolveError::TooLarge { size })?;
         let mut factor = Self { symbolic, values: Vec::new() };
         factor.refactor(matrix)?;

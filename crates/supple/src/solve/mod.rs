@@ -15,6 +15,7 @@
 
 mod cholesky;
 mod delaunay;
+mod dissection;
 mod laplacian;
 mod symmetric;
 

@@ -1,4 +1,5 @@
-mod weights;
+mod flexible;
+mod heat;
 
 use crate::{
     args::{Bench, Device},
@@ -18,6 +19,7 @@ use supple::{
     rig::{CREASE_DEGREES, Normals, Rig},
 };
 use supple_gpu::{Engine, Gpu, GpuNormals, Shading};
+use heat::HeatRow;
 
 /// Frames of a clip that are cycled through, so that no pose is favoured.
 const FRAMES: usize = 24;
@@ -50,18 +52,28 @@ pub fn run(arguments: &Bench, choice: Device, console: &Console) -> Result<()> {
     }
     let gpu = if choice == Device::Gpu { device::open(choice, 0, console) } else { None };
     let rigs = rigs(arguments, console)?;
-    let mut rows = Vec::new();
+    let (mut rows, mut heats) = (Vec::new(), Vec::new());
     for (name, rig) in &rigs {
         add_rows(&mut rows, name, rig, &arguments.filter, gpu.as_ref(), console)?;
+        heats.extend(HeatRow::of(name, rig, &arguments.filter));
     }
-    if weights::run(arguments, &rigs, console)? && rows.is_empty() {
+    if arguments.rigs.is_empty() && "figure heat".contains(&arguments.filter) {
+        let rig = example::figure(&FigureOptions { vertices: 31_750, ..Default::default() })?;
+        heats.extend(HeatRow::of("figure", &rig, &arguments.filter));
+    }
+    let others = flexible::run(arguments, &rigs, console)?;
+    if others && rows.is_empty() && heats.is_empty() {
         return Ok(());
     }
-    if rows.is_empty() {
+    if rows.is_empty() && heats.is_empty() {
         bail!("nothing to time: no row contains \"{}\"", arguments.filter);
     }
-    let bar = console.progress("timing", rows.len() * ROUNDS);
+    let bar = console.progress("timing", (rows.len() + heats.len()) * ROUNDS);
     for _ in 0..ROUNDS {
+        for heat in &mut heats {
+            heat.time();
+            bar.inc(1);
+        }
         for row in &mut rows {
             row.time(arguments.seconds / ROUNDS as f64);
             bar.inc(1);
@@ -71,7 +83,10 @@ pub fn run(arguments: &Bench, choice: Device, console: &Console) -> Result<()> {
     for row in &mut rows {
         device::report(&mut row.engine, console);
     }
-    print(&mut rows, arguments.json, gpu.as_ref())
+    if !rows.is_empty() {
+        print(&mut rows, arguments.json, gpu.as_ref())?;
+    }
+    heat::print(&heats, arguments.json)
 }
 
 impl Row {

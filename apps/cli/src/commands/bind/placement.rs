@@ -1,0 +1,97 @@
+//! Whether a skeleton stands where the mesh is, and putting it there.
+
+use crate::console::Console;
+use glam::DVec3;
+use std::path::Path;
+use supple::{
+    pose::{Channel, Clip, Interpolation, Track},
+    rig::{Rig, Skeleton},
+};
+
+/// A skeleton this many times larger or smaller than the mesh is probably in another unit.
+const FAR_OFF: f64 = 3.0;
+
+struct Extent {
+    low: DVec3,
+    high: DVec3,
+}
+
+impl Extent {
+    fn of(points: impl Iterator<Item = DVec3>) -> Self {
+        let nothing = Self { low: DVec3::INFINITY, high: DVec3::NEG_INFINITY };
+        let grown = |b: Self, p: DVec3| Self { low: b.low.min(p), high: b.high.max(p) };
+        points.filter(|p| p.is_finite()).fold(nothing, grown)
+    }
+
+    fn of_mesh(rig: &Rig) -> Self {
+        Self::of(rig.mesh.positions.iter().map(|p| p.as_dvec3()))
+    }
+
+    fn of_bones(rig: &Rig) -> Self {
+        // The mesh is left out: it would size the tails of lone joints.
+        let (bones, _) = rig.skeleton.bones(&[], None);
+        Self::of(bones.iter().flat_map(|b| [b.head, b.tail]))
+    }
+
+    fn size(&self) -> DVec3 {
+        self.high - self.low
+    }
+
+    fn center(&self) -> DVec3 {
+        0.5 * (self.low + self.high)
+    }
+}
+
+/// Warns where the skeleton cannot be that of the mesh as it stands.
+pub fn doubt(rig: &Rig, skeleton: &Path, fitted: bool, console: &Console) {
+    let (mesh, bones) = (Extent::of_mesh(rig), Extent::of_bones(rig));
+    let ratio = bones.size().length() / mesh.size().length();
+    let apart = bones.low.cmpgt(mesh.high).any() || bones.high.cmplt(mesh.low).any();
+    let what = match ratio {
+        _ if fitted || !ratio.is_finite() || ratio == 0.0 => return,
+        r if r > FAR_OFF => format!("the skeleton is {r:.3} times as large as the mesh"),
+        r if r < FAR_OFF.recip() => format!("the mesh is {:.3} times as large as the skeleton", r.recip()),
+        _ if apart => "the skeleton lies beside the mesh".to_owned(),
+        _ => return,
+    };
+    console.say(&format!("supple: {}: warning: {what}; --fit brings its box onto the mesh's", skeleton.display()));
+}
+
+/// Scales and moves the skeleton, and its clips with it, so that its box fits into the mesh's, centre on centre.
+pub fn fit(rig: &mut Rig) -> Result<(), String> {
+    let (mesh, bones) = (Extent::of_mesh(rig), Extent::of_bones(rig));
+    let (room, size) = (mesh.size(), bones.size());
+    // A direction in which the skeleton is flat says nothing about its scale.
+    let telling = (0..3).filter(|&i| size[i] > 0.05 * size.max_element());
+    let scale = telling.map(|i| room[i] / size[i]).fold(f64::INFINITY, f64::min);
+    if !(scale.is_finite() && scale > 0.0) {
+        return Err("the skeleton or the mesh has no size, so that one cannot be fitted to the other".into());
+    }
+    let shift = mesh.center() - bones.center() * scale;
+    let mut joints = rig.skeleton.joints().to_vec();
+    for joint in &mut joints {
+        joint.rest_from_joint.translation = joint.rest_from_joint.translation * scale + shift;
+        joint.joint_from_rest = joint.rest_from_joint.inverse();
+        let root_shift = if joint.parent.is_none() { shift } else { DVec3::ZERO };
+        joint.shown_local.translation = joint.shown_local.translation * scale + root_shift;
+    }
+    let skeleton = Skeleton::new(joints).map_err(|e| e.to_string())?;
+    rig.clips = rig.clips.iter().map(|c| moved(c, &skeleton, scale, shift)).collect::<Result<_, _>>()?;
+    rig.skeleton = skeleton;
+    Ok(())
+}
+
+fn moved(clip: &Clip, skeleton: &Skeleton, scale: f64, shift: DVec3) -> Result<Clip, String> {
+    let track = |track: &Track| {
+        let Channel::Translation(joint) = track.channel else { return track.clone() };
+        let root = skeleton.joints()[joint].parent.is_none();
+        let spline = track.interpolation == Interpolation::CubicSpline;
+        let value = |(i, v): (usize, &f32)| {
+            // Of a spline's three entries a key, only the middle one is a place; the others are speeds.
+            let place = root && (!spline || (i / 3) % 3 == 1);
+            (f64::from(*v) * scale + if place { shift[i % 3] } else { 0.0 }) as f32
+        };
+        Track { values: track.values.iter().enumerate().map(value).collect(), ..track.clone() }
+    };
+    Clip::new(clip.name.clone(), clip.tracks().iter().map(track).collect()).map_err(|e| e.to_string())
+}

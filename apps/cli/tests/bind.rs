@@ -1,0 +1,106 @@
+//! `supple bind`: a mesh and a skeleton in, a rig out.
+
+use std::{path::Path, process::Command};
+use supple::{
+    pose::{Motion, Pose},
+    read,
+    rig::Rig,
+};
+
+fn supple(folder: &Path, words: &[&str]) -> (bool, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_supple"));
+    let output = command.current_dir(folder).args(words).output().expect("the command starts");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (output.status.success(), text(&output.stdout), text(&output.stderr))
+}
+
+fn fine(folder: &Path, words: &[&str]) -> (String, String) {
+    let (well, out, errors) = supple(folder, words);
+    assert!(well, "{words:?}: {errors}");
+    (out, errors)
+}
+
+fn rig(folder: &Path, name: &str) -> Rig {
+    read::path(folder.join(name)).expect("readable").rig
+}
+
+/// An arm as a mesh without a rig, and its joints as a skeleton `scale` times as large.
+fn folder_with_parts(scale: f64) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    fine(folder.path(), &["example", "arm", "--vertices", "700", "-o", "arm.glb"]);
+    fine(folder.path(), &["deform", "arm.glb", "--rest", "-o", "arm.obj"]);
+    let mut text = String::new();
+    let arm = rig(folder.path(), "arm.glb");
+    for (i, joint) in arm.skeleton.joints().iter().enumerate() {
+        let p = joint.rest_position() * scale;
+        text += &format!("{} {} {} {} {}\n", i + 1, p.x, p.y, p.z, joint.name);
+    }
+    std::fs::write(folder.path().join("arm.tgf"), text + "#\n1 2\n").expect("written");
+    folder
+}
+
+#[test]
+fn a_mesh_and_a_skeleton_become_a_rig_that_moves() {
+    let folder = folder_with_parts(1.0);
+    for method in ["heat", "nearest"] {
+        let words = ["bind", "arm.obj", "--skeleton", "arm.tgf", "--weights", method, "--json", "-o", "bound.glb"];
+        let (facts, said) = fine(folder.path(), &words);
+        let facts: serde_json::Value = serde_json::from_str(&facts).expect("JSON");
+        assert_eq!(facts["weights"], method);
+        assert_eq!(facts["bones"].as_array().map(Vec::len), Some(2));
+        assert!(said.contains("supple: wrote bound.glb (") && said.contains(&format!("2 bones, {method} weights in ")));
+        let (bound, mesh) = (rig(folder.path(), "bound.glb"), rig(folder.path(), "arm.obj"));
+        assert_eq!(bound.mesh.positions, mesh.mesh.positions);
+        assert_eq!(bound.weights.as_ref().map(|w| w.len()), Some(mesh.mesh.positions.len()));
+        fine(folder.path(), &["deform", "bound.glb", "--bend", "forearm=90@0,0,1", "-o", "bent.obj"]);
+    }
+}
+
+#[test]
+fn a_rig_keeps_its_skeleton_clips_and_order() {
+    let folder = folder_with_parts(1.0);
+    fine(folder.path(), &["bind", "arm.glb", "--influences", "1", "-o", "again.glb"]);
+    let (old, new) = (rig(folder.path(), "arm.glb"), rig(folder.path(), "again.glb"));
+    assert_eq!((old.mesh.positions.len(), old.clips.len()), (new.mesh.positions.len(), new.clips.len()));
+    assert_eq!(old.skeleton, new.skeleton);
+    assert_eq!(new.weights.map(|w| w.most_influences()), Some(1));
+}
+
+#[test]
+fn a_skeleton_in_another_unit_is_doubted_and_can_be_fitted() {
+    let folder = folder_with_parts(100.0);
+    let words = ["bind", "arm.obj", "--skeleton", "arm.tgf", "-o", "bound.glb"];
+    let (_, said) = fine(folder.path(), &words);
+    assert!(said.contains("times as large as the mesh; --fit"), "{said}");
+    let (_, said) = fine(folder.path(), &[&words[..], &["--fit"]].concat());
+    assert!(!said.contains("--fit"), "{said}");
+    let bound = rig(folder.path(), "bound.glb");
+    let bounds = bound.mesh.bounds();
+    for joint in bound.skeleton.joints() {
+        let p = joint.rest_position().as_vec3();
+        assert!(p.cmpge(bounds.min).all() && p.cmple(bounds.max).all(), "{} is at {p}", joint.name);
+    }
+    let motion = Motion::of(&bound, &Pose::shown(&bound));
+    assert!(
+        motion.posed_from_rest.iter().all(|m| m.abs_diff_eq(glam::Affine3A::IDENTITY, 1e-4)),
+        "the shown pose is the bind pose"
+    );
+}
+
+#[test]
+fn what_cannot_be_bound_is_said_in_one_line() {
+    let folder = folder_with_parts(1.0);
+    for (words, says) in [
+        (vec!["arm.obj", "-o", "x.glb"], "has no skeleton of its own; give one with --skeleton"),
+        (vec!["arm.obj", "--skeleton", "arm.obj", "-o", "x.glb"], "holds no joints"),
+        (vec!["arm.tgf", "--skeleton", "arm.tgf", "-o", "x.glb"], "has no vertices to bind"),
+        (vec!["arm.obj", "--skeleton", "arm.tgf", "-o", "x.obj"], "can be written as .glb only"),
+        (vec!["arm.glb", "-o", "arm.glb"], "give the rig another name"),
+        (vec!["arm.glb", "--influences", "0", "-o", "x.glb"], "0 influences asked for"),
+        (vec!["arm.glb", "--fit", "-o", "x.glb"], "--skeleton"),
+    ] {
+        let (well, _, errors) = supple(folder.path(), &[&["bind"], &words[..]].concat());
+        assert!(!well && errors.contains(says) && errors.trim_end().lines().count() == 1, "{words:?}: {errors}");
+        assert!(!folder.path().join("x.glb").exists());
+    }
+}
