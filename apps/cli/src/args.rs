@@ -1,5 +1,6 @@
 //! The words the command understands.
 
+pub mod bind;
 pub mod fit;
 pub mod weights;
 
@@ -54,7 +55,7 @@ pub enum Command {
     /// Tell what is in a file
     Info(Info),
     /// Give a mesh a skeleton and skin weights
-    Bind(Bind),
+    Bind(bind::Bind),
     /// Place a standard skeleton inside a bare mesh
     Fit(fit::Fit),
     /// Change the weights of a rig: smooth, limit, normalize, prune, mirror, transfer
@@ -128,46 +129,6 @@ pub struct Info {
     /// Print JSON
     #[arg(long)]
     pub json: bool,
-}
-
-#[derive(Args, Debug)]
-pub struct Bind {
-    /// A mesh, a point set, or a rig whose weights are replaced
-    pub mesh: PathBuf,
-    /// The file with the joints (.glb, .bvh, .tgf, .fbx, …); without it, the joints of the rig itself
-    #[arg(long, value_name = "FILE")]
-    pub skeleton: Option<PathBuf>,
-    /// How the weights are made
-    #[arg(long, value_enum, default_value_t = WeightMethod::Heat)]
-    pub weights: WeightMethod,
-    /// At most so many joints for a vertex
-    #[arg(long, value_name = "N", default_value_t = 4)]
-    pub influences: usize,
-    /// Scale and move the skeleton so that its box fits into the mesh's
-    #[arg(long, requires = "skeleton")]
-    pub fit: bool,
-    /// Print JSON: bones, notes, time
-    #[arg(long)]
-    pub json: bool,
-    /// Where to write the rig: .glb
-    #[arg(long, short, value_name = "FILE")]
-    pub output: PathBuf,
-}
-
-/// How skin weights are made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum WeightMethod {
-    /// Bones warm the skin they see, and the warmth spreads
-    Heat,
-    /// By distance to the bones alone, through walls
-    Nearest,
-}
-
-impl WeightMethod {
-    /// As on the command line.
-    pub fn name(self) -> String {
-        self.to_possible_value().map(|v| v.get_name().to_owned()).unwrap_or_default()
-    }
 }
 
 /// How the rig is moved.

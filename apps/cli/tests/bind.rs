@@ -1,23 +1,20 @@
 //! `supple bind`: a mesh and a skeleton in, a rig out.
 
-use std::{path::Path, process::Command};
+mod command;
+
+use command::{refused, supple};
+use std::path::Path;
 use supple::{
     pose::{Motion, Pose},
     read,
     rig::Rig,
 };
 
-fn supple(folder: &Path, words: &[&str]) -> (bool, String, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_supple"));
-    let output = command.current_dir(folder).args(words).output().expect("the command starts");
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    (output.status.success(), text(&output.stdout), text(&output.stderr))
-}
-
 fn fine(folder: &Path, words: &[&str]) -> (String, String) {
-    let (well, out, errors) = supple(folder, words);
-    assert!(well, "{words:?}: {errors}");
-    (out, errors)
+    let output = supple(folder, words);
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    assert!(output.status.success(), "{words:?}: {}", text(&output.stderr));
+    (text(&output.stdout), text(&output.stderr))
 }
 
 fn rig(folder: &Path, name: &str) -> Rig {
@@ -42,7 +39,7 @@ fn folder_with_parts(scale: f64) -> tempfile::TempDir {
 #[test]
 fn a_mesh_and_a_skeleton_become_a_rig_that_moves() {
     let folder = folder_with_parts(1.0);
-    for method in ["heat", "nearest"] {
+    for method in ["heat", "flexible", "nearest"] {
         let words = ["bind", "arm.obj", "--skeleton", "arm.tgf", "--weights", method, "--json", "-o", "bound.glb"];
         let (facts, said) = fine(folder.path(), &words);
         let facts: serde_json::Value = serde_json::from_str(&facts).expect("JSON");
@@ -103,4 +100,40 @@ fn what_cannot_be_bound_is_said_in_one_line() {
         assert!(!well && errors.contains(says) && errors.trim_end().lines().count() == 1, "{words:?}: {errors}");
         assert!(!folder.path().join("x.glb").exists());
     }
+}
+
+#[test]
+fn a_larger_k_shares_more_vertices_and_one_joint_can_have_its_own() {
+    let folder = folder_with_parts(1.0);
+    let shared = |words: &[&str]| {
+        let bind = ["bind", "arm.obj", "--skeleton", "arm.tgf", "--weights", "flexible", "-o", "bound.glb"];
+        fine(folder.path(), &[&bind, words].concat());
+        let weights = rig(folder.path(), "bound.glb").weights.expect("bound");
+        (0..weights.len()).filter(|&v| weights.row(v).0.len() > 1).count()
+    };
+    let (stiff, soft) = (shared(&["--k", "0.1"]), shared(&["--k", "1"]));
+    assert!(stiff < soft / 3, "{stiff} of {soft}");
+    assert_eq!(shared(&["--k", "1", "--joint-k", "forearm=0.1"]), stiff);
+    for (words, says) in [
+        (["--k", "-1"], "K is -1"),
+        (["--joint-k", "foreram=1"], "did you mean \"forearm\"?"),
+        (["--joint-k", "forearm"], "expected JOINT=K"),
+    ] {
+        let bind = ["bind", "arm.obj", "--skeleton", "arm.tgf", "--weights", "flexible", "-o", "x.glb"];
+        let line = refused(folder.path(), &[&bind, &words[..]].concat());
+        assert!(line.contains(says), "{words:?}: {line}");
+    }
+}
+
+#[test]
+fn a_bare_mesh_gets_a_standard_skeleton() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fine(folder.path(), &["example", "figure", "--vertices", "4000", "-o", "figure.glb"]);
+    fine(folder.path(), &["deform", "figure.glb", "--rest", "-o", "body.obj"]);
+    fine(folder.path(), &["bind", "body.obj", "--template", "human", "-o", "bound.glb"]);
+    let bound = rig(folder.path(), "bound.glb");
+    assert!(bound.skeleton.find("forearm_l").is_some());
+    fine(folder.path(), &["deform", "bound.glb", "--bend", "forearm_l=90@0,1,0", "-o", "bent.obj"]);
+    let line = refused(folder.path(), &["bind", "body.obj", "-o", "x.glb"]);
+    assert!(line.contains("give one with --skeleton or --template"), "{line}");
 }

@@ -1,7 +1,7 @@
 //! `supple fit`: a standard skeleton inside a bare mesh.
 
 use crate::{
-    args::fit::{Fit, Template},
+    args::fit::{Fit, Standing, Template},
     console::Console,
     posing,
 };
@@ -9,7 +9,8 @@ use anyhow::{Context, Result, bail};
 use std::io::Write;
 use supple::{
     fit::{self, FitOptions, FitReport, Heading},
-    rig::{Mesh, Rig, Weights},
+    rig::{Mesh, Rig, Skeleton},
+    weights::{self, NearestOptions},
     write,
 };
 
@@ -17,25 +18,30 @@ pub fn run(arguments: &Fit, console: &Console) -> Result<()> {
     if !arguments.output.extension().is_some_and(|e| e.eq_ignore_ascii_case("glb")) {
         bail!("{}: a skeleton is kept in .glb files alone", arguments.output.display());
     }
+    let read = posing::rig(&arguments.mesh, console)?;
+    let placed = place(&read, arguments.template, &arguments.standing);
+    let (skeleton, report) = placed.with_context(|| arguments.mesh.display().to_string())?;
+    // What hung on another skeleton means nothing on this one.
+    let mut rig = Rig { skeleton, weights: None, clips: Vec::new(), sphere_mesh: None, ..read };
+    rig.weights = Some(weights::nearest(&rig.mesh, &rig.skeleton, &NearestOptions { influences: 1 })?.0);
+    write::rig(&arguments.output, &rig)?;
+    console.say(&format!("supple: wrote {} ({} joints)", arguments.output.display(), rig.skeleton.len()));
+    print(&report, arguments.json)
+}
+
+/// A standard skeleton for the body of a rig.
+pub fn place(rig: &Rig, template: Template, standing: &Standing) -> Result<(Skeleton, FitReport)> {
     let heading = |word: &Option<String>| {
         let known = |w: &String| Heading::ALL.iter().find(|(name, _)| name == w).map(|(_, heading)| *heading);
         word.as_ref().and_then(known)
     };
-    let template = match arguments.template {
+    let template = match template {
         Template::Human => fit::Template::Human,
         Template::Quadruped => fit::Template::Quadruped,
         Template::Hand => fit::Template::Hand,
     };
-    let options = FitOptions { up: heading(&arguments.up), facing: heading(&arguments.facing), grid: arguments.grid };
-    let read = posing::rig(&arguments.mesh, console)?;
-    let placed = fit::template(&body(&read), template, &options);
-    let (skeleton, report) = placed.with_context(|| arguments.mesh.display().to_string())?;
-    // What hung on another skeleton means nothing on this one.
-    let mut rig = Rig { skeleton, weights: None, clips: Vec::new(), sphere_mesh: None, ..read };
-    rig.weights = Some(nearest_bones(&rig));
-    write::rig(&arguments.output, &rig)?;
-    console.say(&format!("supple: wrote {} ({} joints)", arguments.output.display(), rig.skeleton.len()));
-    print(&report, arguments.json)
+    let options = FitOptions { up: heading(&standing.up), facing: heading(&standing.facing), grid: standing.grid };
+    Ok(fit::template(&body(rig), template, &options)?)
 }
 
 /// The skinned parts alone: a sword is no part of a body.
@@ -48,16 +54,6 @@ fn body(rig: &Rig) -> Mesh {
         mesh.triangles = triangles.flatten().copied().collect();
     }
     mesh
-}
-
-fn nearest_bones(rig: &Rig) -> Weights {
-    let (bones, _) = rig.skeleton.bones(&rig.mesh.positions, None);
-    let owner = |p: &glam::Vec3| {
-        let distance = |b: &supple::rig::Bone| b.distance(p.as_dvec3());
-        let nearest = bones.iter().min_by(|a, b| distance(a).total_cmp(&distance(b)));
-        nearest.map_or(0, |b| b.joint as u16)
-    };
-    Weights::rigid(rig.mesh.positions.iter().map(owner))
 }
 
 fn print(report: &FitReport, json: bool) -> Result<()> {

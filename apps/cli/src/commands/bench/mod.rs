@@ -10,6 +10,7 @@ use crate::{
 };
 use anyhow::{Result, bail};
 use glam::Vec3;
+use heat::HeatRow;
 use serde_json::json;
 use std::{collections::HashMap, io::Write, path::Path};
 use supple::{
@@ -19,7 +20,6 @@ use supple::{
     rig::{CREASE_DEGREES, Normals, Rig},
 };
 use supple_gpu::{Engine, Gpu, GpuNormals, Shading};
-use heat::HeatRow;
 
 /// Frames of a clip that are cycled through, so that no pose is favoured.
 const FRAMES: usize = 24;

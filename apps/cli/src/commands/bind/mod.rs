@@ -1,19 +1,16 @@
 //! A mesh and a skeleton in, a rig with weights out.
 
 mod placement;
+mod weigh;
 
-use crate::{
-    args::{Bind, WeightMethod},
-    console::Console,
-    output, posing,
-};
+use super::fit;
+use crate::{args::bind::Bind, console::Console, output, posing};
 use anyhow::{Context, Result, anyhow, bail};
 use serde_json::json;
 use std::{io::Write, path::Path, time::Instant};
 use supple::{
     pose::{Channel, Clip},
-    rig::{Mesh, Rig, Skeleton, Weights, WeightsBuilder},
-    weights::{self, HeatOptions, NearestOptions},
+    rig::{Rig, Weights, WeightsBuilder},
     write,
 };
 
@@ -32,17 +29,22 @@ pub fn run(arguments: &Bind, console: &Console) -> Result<()> {
     if rig.mesh.positions.is_empty() {
         bail!("{name}: has no vertices to bind");
     }
-    let own = arguments.skeleton.is_none();
-    match &arguments.skeleton {
-        Some(path) => take_skeleton(&mut rig, path, arguments.fit, console)?,
-        None if rig.skeleton.is_empty() => bail!("{name}: has no skeleton of its own; give one with --skeleton"),
-        None => {}
+    weigh::check(arguments, console)?;
+    let own = arguments.skeleton.is_none() && arguments.template.is_none();
+    match (&arguments.skeleton, arguments.template) {
+        (Some(path), _) => take_skeleton(&mut rig, path, arguments.fit, console)?,
+        (None, Some(_)) => place_template(&mut rig, arguments, console)?,
+        (None, None) if rig.skeleton.is_empty() => {
+            bail!("{name}: has no skeleton of its own; give one with --skeleton or --template")
+        }
+        (None, None) => {}
     }
-    placement::doubt(&rig, arguments.skeleton.as_deref().unwrap_or(mesh), arguments.fit, console);
+    if arguments.template.is_none() {
+        placement::doubt(&rig, arguments.skeleton.as_deref().unwrap_or(mesh), arguments.fit, console);
+    }
     bar.inc(1);
     let start = Instant::now();
-    let (weights, notes) =
-        weigh(arguments.weights, &rig.mesh, &rig.skeleton, arguments.influences).with_context(|| name.clone())?;
+    let (weights, notes) = weigh::weigh(arguments, &rig).with_context(|| name.clone())?;
     let seconds = start.elapsed().as_secs_f64();
     for note in &notes {
         console.say(&format!("supple: {name}: warning: {note}"));
@@ -54,19 +56,26 @@ pub fn run(arguments: &Bind, console: &Console) -> Result<()> {
     tell(arguments, &rig, seconds, &notes, console)
 }
 
-/// One arm for each way to make weights; what it had to decide comes back in lines.
-fn weigh(method: WeightMethod, mesh: &Mesh, skeleton: &Skeleton, influences: usize) -> Result<(Weights, Vec<String>)> {
-    Ok(match method {
-        WeightMethod::Heat => {
-            let (weights, notes) = weights::heat(mesh, skeleton, &HeatOptions { influences })?;
-            (weights, notes.iter().map(ToString::to_string).collect())
+/// Replaces the skeleton by a standard one, and says what of it is a guess.
+fn place_template(rig: &mut Rig, arguments: &Bind, console: &Console) -> Result<()> {
+    let name = arguments.mesh.display().to_string();
+    let Some(template) = arguments.template else { return Ok(()) };
+    let (skeleton, report) = fit::place(rig, template, &arguments.standing).with_context(|| name.clone())?;
+    for note in &report.notes {
+        console.say(&format!("supple: {name}: warning: {note}"));
+    }
+    for (what, joints) in [("guessed", &report.guessed), ("outside the skin", &report.outside)] {
+        if !joints.is_empty() {
+            console.say(&format!("supple: {name}: warning: joints {what}: {}", joints.join(", ")));
         }
-        WeightMethod::Nearest => {
-            let (weights, nowhere) = weights::nearest(mesh, skeleton, &NearestOptions { influences })?;
-            let note = || format!("{nowhere} vertices have positions that are not finite: they get the first bone");
-            (weights, (nowhere > 0).then(note).into_iter().collect())
-        }
-    })
+    }
+    if !rig.clips.is_empty() {
+        let count = rig.clips.len();
+        console.say(&format!("supple: {name}: warning: {count} clips of its own skeleton are left out"));
+    }
+    (rig.skeleton, rig.clips, rig.sphere_mesh) = (skeleton, Vec::new(), None);
+    rig.parts.iter_mut().for_each(|p| p.skinned = true);
+    Ok(())
 }
 
 /// Replaces skeleton and clips by those of another file.
@@ -118,7 +127,7 @@ fn tell(arguments: &Bind, rig: &Rig, seconds: f64, notes: &[String], console: &C
         let name = |joint: usize| rig.skeleton.joints()[joint].name.as_str();
         let bone = |b: &supple::rig::Bone| json!({"joint": name(b.joint), "head": b.head.to_array(), "tail": b.tail.to_array()});
         let facts = json!({
-            "output": arguments.output, "weights": method, "influences": arguments.influences, "vertices": vertices,
+            "output": arguments.output, "weights": method, "influences": rig.weights.as_ref().map(Weights::most_influences), "vertices": vertices,
             "triangles": rig.mesh.triangles.len(), "joints": rig.skeleton.len(),
             "bones": bones.iter().map(bone).collect::<Vec<_>>(), "seconds": seconds, "notes": notes,
         });

@@ -1,0 +1,88 @@
+//! One arm for each way to make weights; what it had to decide comes back in lines.
+
+use crate::{
+    args::bind::{Bind, Distance, Flexible, Ramp, WeightMethod},
+    console::Console,
+};
+use anyhow::{Result, anyhow, bail};
+use std::collections::BTreeMap;
+use supple::{
+    names,
+    rig::{Rig, Weights},
+    weights::{
+        self, HeatOptions, NearestOptions,
+        edit::{self, LimitOptions},
+        flexible,
+    },
+};
+
+/// How many joints a vertex may have where nothing is said.
+const INFLUENCES: usize = 4;
+
+/// Refuses or tells what makes no sense before anything slow begins.
+pub fn check(arguments: &Bind, console: &Console) -> Result<()> {
+    if arguments.influences == Some(0) {
+        bail!("--influences 0: a vertex needs at least 1");
+    }
+    if arguments.flexible.is_given() && arguments.weights != WeightMethod::Flexible {
+        console.say("supple: warning: --k, --joint-k, --distance and --ramp have no effect without --weights flexible");
+    }
+    let standing = &arguments.standing;
+    if arguments.template.is_none() && (standing.up.is_some() || standing.facing.is_some()) {
+        console.say("supple: warning: --up and --facing have no effect without --template");
+    }
+    Ok(())
+}
+
+pub fn weigh(arguments: &Bind, rig: &Rig) -> Result<(Weights, Vec<String>)> {
+    let influences = arguments.influences.unwrap_or(INFLUENCES);
+    Ok(match arguments.weights {
+        WeightMethod::Heat => {
+            let (weights, notes) = weights::heat(&rig.mesh, &rig.skeleton, &HeatOptions { influences })?;
+            (weights, notes.iter().map(ToString::to_string).collect())
+        }
+        WeightMethod::Flexible => {
+            let (weights, notes) = flexible::weights(rig, &options(&arguments.flexible, rig)?)?;
+            let weights = match arguments.influences {
+                Some(influences) => edit::limit(&weights, &LimitOptions { influences, continuous: true })?.0,
+                None => weights,
+            };
+            (weights, notes.iter().map(ToString::to_string).collect())
+        }
+        WeightMethod::Nearest => {
+            let (weights, nowhere) = weights::nearest(&rig.mesh, &rig.skeleton, &NearestOptions { influences })?;
+            let note = || format!("{nowhere} vertices have positions that are not finite: they get the first bone");
+            (weights, (nowhere > 0).then(note).into_iter().collect())
+        }
+    })
+}
+
+fn options(given: &Flexible, rig: &Rig) -> Result<flexible::Options> {
+    let mut options = flexible::Options::default();
+    if let Some(k) = given.k {
+        options.k = k;
+    }
+    options.per_joint_k = given.joint_k.iter().map(|word| joint_k(word, rig)).collect::<Result<BTreeMap<_, _>>>()?;
+    options.distance = match given.distance {
+        Some(Distance::Euclidean) => flexible::Distance::Euclidean,
+        Some(Distance::Harmonic) => flexible::Distance::Harmonic,
+        Some(Distance::Geodesic) | None => flexible::Distance::Geodesic,
+    };
+    options.ramp = match given.ramp {
+        Some(Ramp::Linear) => flexible::Ramp::Linear,
+        Some(Ramp::Cubic) | None => flexible::Ramp::Cubic,
+    };
+    Ok(options)
+}
+
+/// `forearm=0.2`.
+fn joint_k(word: &str, rig: &Rig) -> Result<(usize, f64)> {
+    let bad = || anyhow!("--joint-k {word}: expected JOINT=K, as in forearm=0.2");
+    let (name, k) = word.rsplit_once('=').ok_or_else(bad)?;
+    let k = k.trim().parse().map_err(|_| bad())?;
+    let joint = rig.skeleton.find_forgiving(name).ok_or_else(|| {
+        let hint = names::hint(name, rig.skeleton.joints().iter().map(|j| j.name.as_str()));
+        anyhow!("--joint-k {word}: no joint is called \"{name}\"{hint}")
+    })?;
+    Ok((joint, k))
+}
