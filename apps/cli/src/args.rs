@@ -1,5 +1,8 @@
 //! The words the command understands.
 
+pub mod fit;
+pub mod weights;
+
 use crate::number;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -52,12 +55,18 @@ pub enum Command {
     Info(Info),
     /// Give a mesh a skeleton and skin weights
     Bind(Bind),
+    /// Place a standard skeleton inside a bare mesh
+    Fit(fit::Fit),
+    /// Change the weights of a rig: smooth, limit, normalize, prune, mirror, transfer
+    Weights(weights::Weights),
     /// Move a rig to one pose and write the points
     Deform(Deform),
     /// Move a rig through a clip and write every frame
     Bake(Bake),
     /// Draw a rig in one pose as a picture
     Render(Render),
+    /// Cut the skin of a rig into one region for each bone
+    Segment(Segment),
     /// Measure how good moved skin is
     Measure(Measure),
     /// Compare methods side by side on one page: pictures, figures, times
@@ -255,7 +264,7 @@ pub struct Render {
     /// Width and height in pixels
     #[arg(long, value_name = "WxH", default_value = "1200x900", allow_hyphen_values = true)]
     pub size: String,
-    /// What to show; one of the first five, and wire and bones over it
+    /// What to show; one of the first seven, and wire and bones over it
     #[arg(long, value_enum, value_delimiter = ',', default_value = "shaded")]
     pub show: Vec<Show>,
     /// With --show weights: the weights of this joint alone
@@ -297,6 +306,10 @@ pub enum Show {
     Ids,
     /// A hue for each joint, blended by weight
     Weights,
+    /// A hue for each joint, as the rest skin is cut into regions
+    Segments,
+    /// How far the weights are from belonging to one joint alone
+    Overlaps,
     /// Lines along the edges
     Wire,
     /// The posed skeleton, paler the deeper it lies
@@ -317,6 +330,18 @@ pub enum Backdrop {
     Light,
     /// Near black
     Dark,
+}
+
+#[derive(Args, Debug)]
+pub struct Segment {
+    /// The rig: a mesh with a skeleton; weights are not needed
+    pub rig: PathBuf,
+    /// Where to write the skin with one colour for each bone: .glb or .ply
+    #[arg(long, short, value_name = "FILE")]
+    pub output: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Args, Debug)]

@@ -83,12 +83,15 @@ fn what_cannot_be_drawn_is_said_in_one_line() {
         (vec!["arm.glb", "--size", "large"], "--size large: expected WIDTHxHEIGHT"),
         (vec!["arm.glb", "--samples", "9"], "9 samples along the side of a pixel"),
         (vec!["arm.glb", "--view", "inside"], "invalid value 'inside'"),
-        (vec!["arm.glb", "--show", "depth,ids"], "one of shaded, normals, depth, ids and weights at a time"),
+        (
+            vec!["arm.glb", "--show", "depth,ids"],
+            "one of shaded, normals, depth, ids, weights, segments and overlaps at a time",
+        ),
         (vec!["arm.glb", "--show", "depth,bones"], "nothing is drawn over them"),
         (vec!["arm.glb", "--show", "weights", "--quantity", "stretch"], "only one can"),
         (vec!["arm.glb", "--section", "w"], "--section w: expected x, y or z"),
         (vec!["arm.glb", "--method", "magic"], "no method is called \"magic\""),
-        (vec!["mesh.obj", "--show", "weights"], "has none"),
+        (vec!["mesh.obj", "--show", "weights"], "has no weights"),
         (vec!["arm.glb", "--show", "weights", "--joint", "foreram"], "did you mean \"forearm\"?"),
         (vec!["mesh.obj", "--bend", "knee=3"], "no joint is called \"knee\""),
     ] {

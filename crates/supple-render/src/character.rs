@@ -11,6 +11,7 @@ use supple::{
     math::Bounds,
     pose::Motion,
     rig::{CREASE_DEGREES, Image, Normals, Rig, Topology, Weights},
+    weights::segment::Segmentation,
 };
 use thiserror::Error;
 
@@ -124,6 +125,17 @@ pub fn weight_names(rig: &Rig, weights: &Weights) -> Vec<(String, Vec3)> {
     (0..weights.len()).for_each(|v| owns[weights.dominant(v)] = true);
     let joints = rig.skeleton.joints().iter().enumerate().filter(|(j, _)| owns[*j]);
     joints.map(|(j, joint)| (joint.name.clone(), color::hue(j))).collect()
+}
+
+/// One hue for each joint, triangle by triangle.
+pub fn segment_colors(parts: &Segmentation) -> Paint {
+    Paint::Faces(parts.faces.iter().map(|&j| color::hue(j.into())).collect())
+}
+
+/// For each vertex over how many joints it is spread: 1 where one owns it, 2 where two own a half each.
+pub fn overlaps(weights: &Weights) -> Vec<f32> {
+    let spread = |v| 1.0 / weights.row(v).1.iter().map(|w| w * w).sum::<f32>();
+    (0..weights.len()).map(spread).collect()
 }
 
 /// For each vertex how much the edges round it have grown: the mean of posed length over rest length, 1 where there

@@ -7,7 +7,8 @@
 //! | 1 | [`read`] | bytes to a [`Rig`](rig::Rig): glTF, FBX, OBJ, PLY, BVH, TGF, sphere-meshes |
 //! | 2 | [`rig`] | what a character is: mesh, topology, skeleton, weights, morphs |
 //! | 3 | [`pose`] | where the joints are: [`Pose`](pose::Pose), [`Clip`](pose::Clip), [`Motion`](pose::Motion) |
-//! | 4 | [`weights`] | who owns a vertex, computed: bone heat, nearest bones |
+//! | 4 | [`weights`] | who owns a vertex: bone heat, flexible weights, regions, tools for weights that are there |
+//! | 4 | [`fit`] | skeletons laid into bare skins |
 //! | 5 | [`deform`] | one room per method; *what* ([`Deformer`](deform::Deformer)) and *ready* ([`Bound`](deform::Bound)) |
 //! | 6 | [`graph`] | deformers wired together, and the registry of every method by name |
 //! | 7 | [`mod@write`] | points to files: GLB, OBJ, PLY, PC2, USDA |
@@ -35,6 +36,7 @@
 
 pub mod deform;
 pub mod example;
+pub mod fit;
 pub mod graph;
 mod json;
 pub mod math;

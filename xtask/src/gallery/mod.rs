@@ -3,6 +3,7 @@
 mod one_pass;
 mod panels;
 mod pictures;
+mod weights;
 
 use anyhow::{Context, Result, bail};
 use std::path::PathBuf;
@@ -37,6 +38,8 @@ const PICTURES: &[(&str, Draw)] = &[
     ("section", pictures::section),
     ("superposed", pictures::superposed),
     ("rigged", pictures::rigged),
+    ("weights-smooth", weights::smooth),
+    ("template", weights::template),
 ];
 
 /// Draws the pictures whose name contains `only`.

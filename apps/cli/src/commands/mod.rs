@@ -6,12 +6,15 @@ mod bind;
 mod compare;
 mod deform;
 mod example;
+mod fit;
 mod info;
 mod man;
 pub mod measure;
 mod methods;
 mod render;
 mod report;
+mod segment;
+mod weights;
 
 use crate::{
     args::{Arguments, Command},
@@ -39,11 +42,14 @@ pub fn run(arguments: &Arguments, console: &Console) -> Result<()> {
         Some(Command::Example(a)) => example::run(a, console),
         Some(Command::Info(a)) => info::run(a, console),
         Some(Command::Bind(a)) => bind::run(a, console),
+        Some(Command::Fit(a)) => fit::run(a, console),
+        Some(Command::Weights(a)) => weights::run(a, console),
         Some(Command::Deform(a)) => deform::run(a, arguments.common.device, console),
         Some(Command::Bake(a)) => bake::run(a, arguments.common.device, console),
         Some(Command::Render(a)) => render::run(a, arguments.common.device, console),
         Some(Command::Bench(a)) => bench::run(a, arguments.common.device, console),
         Some(Command::Compare(a)) => compare::run(a, arguments.common.device, console),
+        Some(Command::Segment(a)) => segment::run(a, console),
         Some(Command::Measure(a)) => measure::run(a, console),
         Some(Command::Methods(a)) => methods::run(a),
         Some(Command::Completions { shell }) => man::completions(*shell),

@@ -22,13 +22,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod cells;
+pub(crate) mod cells;
 mod detail;
 mod errors;
 mod flicker;
 mod flipped;
 mod model;
-mod neighbours;
+pub(crate) mod neighbours;
 mod percentile;
 mod points;
 mod rigged;
@@ -36,7 +36,7 @@ mod surface;
 #[cfg(test)]
 mod tests;
 mod weld;
-mod winding;
+pub(crate) mod winding;
 
 pub use errors::{ErrorFigures, errors};
 pub use flicker::{FlickerError, FlickerFigures, flicker};

@@ -4,7 +4,7 @@ use glam::DVec3;
 const LEAF: usize = 8;
 
 /// A k-d tree: the nearest neighbours of points among themselves.
-pub(super) struct Neighbours {
+pub(crate) struct Neighbours {
     points: Vec<(DVec3, u32)>,
     nodes: Vec<Node>,
 }

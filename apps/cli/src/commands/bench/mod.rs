@@ -1,3 +1,6 @@
+mod flexible;
+mod heat;
+
 use crate::{
     args::{Bench, Device},
     console::Console,
@@ -16,9 +19,7 @@ use supple::{
     rig::{CREASE_DEGREES, Normals, Rig},
 };
 use supple_gpu::{Engine, Gpu, GpuNormals, Shading};
-use weighing::Weighing;
-
-mod weighing;
+use heat::HeatRow;
 
 /// Frames of a clip that are cycled through, so that no pose is favoured.
 const FRAMES: usize = 24;
@@ -50,22 +51,27 @@ pub fn run(arguments: &Bench, choice: Device, console: &Console) -> Result<()> {
         bail!("--seconds {}: 0 to 3600 are possible", arguments.seconds);
     }
     let gpu = if choice == Device::Gpu { device::open(choice, 0, console) } else { None };
-    let (mut rows, mut weighings) = (Vec::new(), Vec::new());
-    for (name, rig) in rigs(arguments, console)? {
-        add_rows(&mut rows, &name, &rig, &arguments.filter, gpu.as_ref(), console)?;
-        weighings.extend(Weighing::of(&name, &rig, &arguments.filter));
+    let rigs = rigs(arguments, console)?;
+    let (mut rows, mut heats) = (Vec::new(), Vec::new());
+    for (name, rig) in &rigs {
+        add_rows(&mut rows, name, rig, &arguments.filter, gpu.as_ref(), console)?;
+        heats.extend(HeatRow::of(name, rig, &arguments.filter));
     }
     if arguments.rigs.is_empty() && "figure heat".contains(&arguments.filter) {
         let rig = example::figure(&FigureOptions { vertices: 31_750, ..Default::default() })?;
-        weighings.extend(Weighing::of("figure", &rig, &arguments.filter));
+        heats.extend(HeatRow::of("figure", &rig, &arguments.filter));
     }
-    if rows.is_empty() && weighings.is_empty() {
+    let others = flexible::run(arguments, &rigs, console)?;
+    if others && rows.is_empty() && heats.is_empty() {
+        return Ok(());
+    }
+    if rows.is_empty() && heats.is_empty() {
         bail!("nothing to time: no row contains \"{}\"", arguments.filter);
     }
-    let bar = console.progress("timing", (rows.len() + weighings.len()) * ROUNDS);
+    let bar = console.progress("timing", (rows.len() + heats.len()) * ROUNDS);
     for _ in 0..ROUNDS {
-        for weighing in &mut weighings {
-            weighing.time();
+        for heat in &mut heats {
+            heat.time();
             bar.inc(1);
         }
         for row in &mut rows {
@@ -80,7 +86,7 @@ pub fn run(arguments: &Bench, choice: Device, console: &Console) -> Result<()> {
     if !rows.is_empty() {
         print(&mut rows, arguments.json, gpu.as_ref())?;
     }
-    weighing::print(&weighings, arguments.json)
+    heat::print(&heats, arguments.json)
 }
 
 impl Row {

@@ -8,11 +8,13 @@ use crate::{
     output, posing,
 };
 use anyhow::{Result, anyhow, bail};
+use clap::ValueEnum;
 use glam::{Vec3, Vec4};
 use supple::{
     graph::DeformGraph,
     pose::Motion,
     rig::{Rig, Weights},
+    weights::segment::Segmentation,
 };
 use supple_gpu::Gpu;
 use supple_render::{
@@ -22,7 +24,7 @@ use supple_render::{
 pub fn run(arguments: &Render, choice: Device, console: &Console) -> Result<()> {
     let size = size(&arguments.size)?;
     let samples = arguments.samples.unwrap_or(3);
-    let (channel, weights) = shown(arguments)?;
+    let (channel, colored) = shown(arguments)?;
     let section = arguments.section.as_deref().map(section).transpose()?;
     output::check(arguments.rig.as_deref(), &arguments.output)?;
     let (rig, graph) = posing::rig_and_graph(arguments.rig.as_deref(), &arguments.how, console)?;
@@ -45,9 +47,8 @@ pub fn run(arguments: &Render, choice: Device, console: &Console) -> Result<()> 
         scene.surfaces.iter_mut().for_each(|s| (s.looks, s.paint) = (Vec::new(), Paint::Looks));
         scene.points.iter_mut().for_each(|p| p.paint = Paint::Looks);
     }
-    if weights {
-        let table = rig.weights.as_ref().ok_or_else(|| anyhow!("--show weights: the rig \"{}\" has none", rig.name))?;
-        let (paint, legend) = painted_weights(&rig, table, arguments.joint.as_deref())?;
+    if let Some(what) = colored {
+        let (paint, legend) = ownership(&rig, what, arguments.joint.as_deref(), console)?;
         repaint(&mut scene, paint);
         scene.legends.push(legend);
     }
@@ -89,7 +90,7 @@ pub fn run(arguments: &Render, choice: Device, console: &Console) -> Result<()> 
         Backdrop::Light => Background::Light,
         Backdrop::Dark => Background::Dark,
     };
-    if weights || arguments.quantity.is_some() {
+    if colored.is_some() || arguments.quantity.is_some() {
         // Colours that mean something must not be changed by ridges and folds.
         view.occlusion.curvature *= 0.3;
         view.occlusion.strength *= 0.7;
@@ -162,11 +163,34 @@ fn stretch(rig: &Rig, points: &[Vec3]) -> (Paint, Legend) {
     (paint, Legend { title: "stretch".into(), entries: Entries::Scale { map, ends } })
 }
 
-/// The buffer to write, and whether the skin is coloured by weights.
-fn shown(arguments: &Render) -> Result<(Channel, bool)> {
+/// Who owns the skin, as colours.
+fn ownership(rig: &Rig, what: Show, joint: Option<&str>, console: &Console) -> Result<(Paint, Legend)> {
+    if what == Show::Segments {
+        let parts = Segmentation::of(rig)?;
+        parts.notes.iter().for_each(|n| console.say(&format!("supple: {}: note: {n}", rig.name)));
+        let owners = Weights::rigid(parts.vertices.iter().copied());
+        let entries = Entries::Names(character::weight_names(rig, &owners));
+        return Ok((character::segment_colors(&parts), Legend { title: "segments".into(), entries }));
+    }
+    let word = if what == Show::Weights { "weights" } else { "overlaps" };
+    let table =
+        rig.weights.as_ref().ok_or_else(|| anyhow!("--show {word}: the rig \"{}\" has no weights", rig.name))?;
+    if what == Show::Weights {
+        return painted_weights(rig, table, joint);
+    }
+    let map = ColorMap::Amount;
+    let ends = ["one joint", "two alike", "three or more"].map(str::to_owned);
+    let paint = Paint::Vertices(character::overlaps(table).iter().map(|&o| map.color(0.5 * (o - 1.0))).collect());
+    Ok((paint, Legend { title: word.into(), entries: Entries::Scale { map, ends } }))
+}
+
+/// The buffer to write, and what colours the skin.
+fn shown(arguments: &Render) -> Result<(Channel, Option<Show>)> {
     let base: Vec<Show> = arguments.show.iter().copied().filter(|s| !matches!(s, Show::Wire | Show::Bones)).collect();
     if base.len() > 1 {
-        bail!("--show: one of shaded, normals, depth, ids and weights at a time, and wire and bones over it");
+        bail!(
+            "--show: one of shaded, normals, depth, ids, weights, segments and overlaps at a time, and wire and bones over it"
+        );
     }
     let channel = match base.first() {
         Some(Show::Normals) => Channel::Normal,
@@ -174,14 +198,14 @@ fn shown(arguments: &Render) -> Result<(Channel, bool)> {
         Some(Show::Ids) => Channel::Id,
         _ => Channel::Color,
     };
-    let weights = base.first() == Some(&Show::Weights);
+    let colored = base.first().copied().filter(|s| matches!(s, Show::Weights | Show::Segments | Show::Overlaps));
     if channel != Channel::Color && (arguments.show.len() > 1 || arguments.quantity.is_some()) {
         bail!("--show: normals, depth and ids are raw buffers, and nothing is drawn over them");
     }
-    if weights && arguments.quantity.is_some() {
-        bail!("--show weights and --quantity both colour the skin: only one can");
+    if let Some(word) = colored.filter(|_| arguments.quantity.is_some()).and_then(|c| c.to_possible_value()) {
+        bail!("--show {} and --quantity both colour the skin: only one can", word.get_name());
     }
-    Ok((channel, weights))
+    Ok((channel, colored))
 }
 
 fn size(word: &str) -> Result<[u32; 2]> {

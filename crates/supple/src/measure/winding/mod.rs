@@ -18,8 +18,8 @@
 //! Jacobson, Kavan, Sorkine-Hornung 2013, "Robust inside-outside segmentation using generalized winding numbers";
 //! Barill, Dickson, Schmidt, Levin, Jacobson 2018, "Fast winding numbers for soups and clouds".
 
-pub(super) mod columns;
-pub(super) mod holes;
+pub(crate) mod columns;
+pub(crate) mod holes;
 mod moments;
 mod tree;
 

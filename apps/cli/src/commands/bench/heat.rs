@@ -9,14 +9,14 @@ use supple::{
 };
 
 /// A row that makes weights instead of using them; once a round, since it takes as long as hundreds of frames.
-pub struct Weighing {
+pub struct HeatRow {
     rig: String,
     mesh: Mesh,
     skeleton: Skeleton,
     timings: Timings,
 }
 
-impl Weighing {
+impl HeatRow {
     pub fn of(name: &str, rig: &Rig, filter: &str) -> Option<Self> {
         let wanted = format!("{name} heat").contains(filter) && !rig.mesh.triangles.is_empty();
         wanted.then(|| Self {
@@ -35,7 +35,7 @@ impl Weighing {
     }
 }
 
-pub fn print(rows: &[Weighing], as_json: bool) -> Result<()> {
+pub fn print(rows: &[HeatRow], as_json: bool) -> Result<()> {
     let mut out = std::io::stdout().lock();
     if !as_json && !rows.is_empty() {
         writeln!(out, "{:<22}{:<17}{:<9}{:>9}{:>9}", "rig", "weights", "on", "ms", "min ms")?;

@@ -1,0 +1,127 @@
+//! `supple weights`: the tools of the library on a rig, and what they did in words or JSON.
+
+mod words;
+
+use crate::{
+    args::weights::{Axis, Files, Mirror, Tool, Transfer, Weights},
+    console::Console,
+    posing, wording,
+};
+use anyhow::{Context, Result, bail};
+use serde::Serialize;
+use std::{io::Write, path::Path};
+use supple::{
+    rig::{self, Rig},
+    weights::edit::{
+        self, EditError, EditReport, LimitOptions, MirrorOptions, NormalizeOptions, PruneOptions, Side, SmoothOptions,
+        TransferOptions,
+    },
+    write,
+};
+
+pub fn run(arguments: &Weights, console: &Console) -> Result<()> {
+    match &arguments.tool {
+        Tool::Smooth(a) => edited(&a.files, console, |rig, weights| {
+            edit::smooth(&rig.mesh, weights, &SmoothOptions { amount: a.amount, iterations: a.iterations })
+        }),
+        Tool::Limit(a) => edited(&a.files, console, |_, weights| {
+            edit::limit(weights, &LimitOptions { influences: a.influences, continuous: a.continuous })
+        }),
+        Tool::Normalize(a) => edited(&a.files, console, |rig, weights| {
+            edit::normalize(&rig.mesh, weights, &NormalizeOptions { bits: a.bits })
+        }),
+        Tool::Prune(a) => {
+            edited(&a.files, console, |_, weights| edit::prune(weights, &PruneOptions { below: a.below }))
+        }
+        Tool::Mirror(a) => mirror(a, console),
+        Tool::Transfer(a) => transfer(a, console),
+    }
+}
+
+/// Reads the rig, and refuses early what could not be written.
+fn read(files: &Files, console: &Console) -> Result<Rig> {
+    let is_glb = files.output.extension().is_some_and(|e| e.eq_ignore_ascii_case("glb"));
+    if !is_glb {
+        bail!("{}: weights are kept in .glb files alone", files.output.display());
+    }
+    posing::rig(&files.rig, console)
+}
+
+fn weights_of<'a>(rig: &'a Rig, path: &Path) -> Result<&'a rig::Weights> {
+    rig.weights.as_ref().with_context(|| format!("{}: the rig has no weights", path.display()))
+}
+
+fn edited(
+    files: &Files,
+    console: &Console,
+    tool: impl FnOnce(&Rig, &rig::Weights) -> Result<(rig::Weights, EditReport), EditError>,
+) -> Result<()> {
+    let mut rig = read(files, console)?;
+    let (weights, report) = tool(&rig, weights_of(&rig, &files.rig)?).with_context(|| name(files))?;
+    rig.weights = Some(weights);
+    finish(files, &rig, &report, &words::edit(&report), console)
+}
+
+fn mirror(arguments: &Mirror, console: &Console) -> Result<()> {
+    let files = &arguments.files;
+    let (from, axis) = side(&arguments.from, arguments.axis)?;
+    let options = MirrorOptions { axis, place: arguments.at, from, distance: arguments.distance };
+    let mut rig = read(files, console)?;
+    let (weights, report) = edit::mirror(&rig, &options).with_context(|| name(files))?;
+    rig.weights = Some(weights);
+    finish(files, &rig, &report, &words::mirror(&report), console)
+}
+
+/// `left`, `right`, or a sign and an axis.
+fn side(word: &str, axis: Option<Axis>) -> Result<(Side, Option<edit::Axis>)> {
+    let known = |axis: Axis| match axis {
+        Axis::X => edit::Axis::X,
+        Axis::Y => edit::Axis::Y,
+        Axis::Z => edit::Axis::Z,
+    };
+    let lower = word.to_ascii_lowercase();
+    let (from, named) = match lower.as_str() {
+        "left" => (Side::Left, None),
+        "right" => (Side::Right, None),
+        "+x" | "x" => (Side::Positive, Some(Axis::X)),
+        "+y" | "y" => (Side::Positive, Some(Axis::Y)),
+        "+z" | "z" => (Side::Positive, Some(Axis::Z)),
+        "-x" => (Side::Negative, Some(Axis::X)),
+        "-y" => (Side::Negative, Some(Axis::Y)),
+        "-z" => (Side::Negative, Some(Axis::Z)),
+        _ => bail!("--from {word}: expected left, right, +x, -x, +y, -y, +z or -z"),
+    };
+    if let (Some(a), Some(b)) = (axis, named)
+        && a != b
+    {
+        bail!("--from {word}: the mirror is square to another axis, as --axis says");
+    }
+    Ok((from, axis.or(named).map(known)))
+}
+
+fn transfer(arguments: &Transfer, console: &Console) -> Result<()> {
+    let Transfer { files, from, distance, angle, smooth, align } = arguments;
+    let options = TransferOptions { distance: *distance, angle: *angle, smooth: *smooth, align: *align };
+    let mut rig = read(files, console)?;
+    let source = posing::rig(from, console)?;
+    let found = edit::transfer(&source, &rig, &options);
+    let (skeleton, weights, report) = found.with_context(|| format!("--from {}", from.display()))?;
+    (rig.skeleton, rig.weights) = (skeleton, Some(weights));
+    finish(files, &rig, &report, &words::transfer(&report), console)
+}
+
+fn name(files: &Files) -> String {
+    files.rig.display().to_string()
+}
+
+fn finish(files: &Files, rig: &Rig, report: &impl Serialize, words: &[String], console: &Console) -> Result<()> {
+    write::rig(&files.output, rig)?;
+    console.say(&format!("supple: wrote {}", files.output.display()));
+    let mut out = std::io::stdout().lock();
+    if files.json {
+        writeln!(out, "{}", serde_json::to_string_pretty(report)?)?;
+    } else {
+        words.iter().try_for_each(|line| writeln!(out, "{}", wording::line(line)))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,83 @@
+//! Reports for people.
+
+use supple::weights::edit::{EditReport, MirrorReport, TransferReport, Unpaired};
+
+/// Names and pieces beyond so many are counted only.
+const LISTED: usize = 12;
+
+pub fn edit(r: &EditReport) -> Vec<String> {
+    vec![
+        format!("vertices      {} of {} changed", r.changed, r.vertices),
+        format!(
+            "moved         {:.2} % of all weight, the most at one place {:.4}",
+            100.0 * r.mean_moved,
+            r.largest_change
+        ),
+        format!("influences    {} before, {} now, at most for a vertex", r.influences_before, r.influences_after),
+        format!("entries       {} before, {} now", r.entries_before, r.entries_after),
+    ]
+}
+
+pub fn mirror(r: &MirrorReport) -> Vec<String> {
+    let axis = format!("{:?}", r.axis).to_lowercase();
+    let side = if r.kept_positive { '+' } else { '-' };
+    let mut lines = vec![
+        format!("mirror        {axis} = {}, the side {side}{axis} was kept", r.place),
+        format!(
+            "joints        {} pairs by name, {} by place, {} in the middle",
+            r.pairs_by_name, r.pairs_by_place, r.middle_joints
+        ),
+    ];
+    if !r.unpaired_joints.is_empty() {
+        let names = listed(r.unpaired_joints.iter().map(|n| format!("\"{n}\"")));
+        lines.push(format!("              {} without a partner: {names}", r.unpaired_joints.len()));
+    }
+    lines.push(format!("mirrored      {} vertices, {} on the plane", r.mirrored, r.middle));
+    if r.unpaired > 0 {
+        lines.push(format!("left as is    {} vertices, no surface faces them in the mirror", r.unpaired));
+        lines.extend(pieces(&r.unpaired_pieces));
+    }
+    lines.extend(edit(&r.edit));
+    lines
+}
+
+pub fn transfer(r: &TransferReport) -> Vec<String> {
+    let mut lines = vec![
+        format!("matched       {} of {} vertices", r.matched, r.vertices),
+        format!("inpainted     {} vertices", r.inpainted),
+    ];
+    if r.nearest > 0 {
+        lines.push(format!("nearest       {} vertices of pieces on which nothing matched", r.nearest));
+        lines.extend(pieces(&r.nearest_pieces));
+    }
+    if r.lost > 0 {
+        lines.push(format!("first joint   {} vertices whose place is not finite", r.lost));
+    }
+    lines.push(format!("joints        {} by name", r.joints_matched));
+    if !r.joints_replaced.is_empty() {
+        let names = listed(r.joints_replaced.iter().map(|j| format!("\"{}\" by \"{}\"", j.joint, j.by)));
+        lines.push(format!("              {} replaced: {names}", r.joints_replaced.len()));
+    }
+    lines.push(format!("influences    {} at most for a vertex", r.influences));
+    lines
+}
+
+fn pieces(pieces: &[Unpaired]) -> Vec<String> {
+    let line = |p: &Unpaired| {
+        format!("              piece {}: {} vertices, the first is {}", p.component, p.vertices, p.first)
+    };
+    let mut lines: Vec<String> = pieces.iter().take(LISTED).map(line).collect();
+    if pieces.len() > LISTED {
+        lines.push(format!("              and {} pieces more (--json lists all)", pieces.len() - LISTED));
+    }
+    lines
+}
+
+fn listed(names: impl ExactSizeIterator<Item = String>) -> String {
+    let more = names.len().saturating_sub(LISTED);
+    let mut text = names.take(LISTED).collect::<Vec<_>>().join(", ");
+    if more > 0 {
+        text += &format!(" and {more} more");
+    }
+    text
+}
