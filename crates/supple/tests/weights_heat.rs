@@ -293,7 +293,6 @@ fn assert_same_in_other_units(rig: &Rig) {
         let (mesh, skeleton) = scaled(rig, scale);
         let (found, found_notes) = weigh(&mesh, &skeleton);
         let (most, mean) = difference(&weights, &found);
-        println!("{} x {scale}: most {most:.1e} mean {mean:.1e}", rig.name);
         assert!(mean < 1e-4, "{} times {scale}: {most} {mean}", rig.name);
         assert_eq!(told(&notes), told(&found_notes), "{} times {scale}", rig.name);
     }
