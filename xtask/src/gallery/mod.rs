@@ -40,6 +40,8 @@ const PICTURES: &[(&str, Draw)] = &[
     ("rigged", pictures::rigged),
     ("weights-smooth", weights::smooth),
     ("template", weights::template),
+    ("segments", weights::segments),
+    ("flexible", weights::flexible),
 ];
 
 /// Draws the pictures whose name contains `only`.

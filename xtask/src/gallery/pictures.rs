@@ -123,7 +123,7 @@ fn close_up(towards: Vec3, [width, height]: [u32; 2], corners: [[f32; 2]; 2]) ->
 }
 
 /// Pictures of one height in a row.
-fn beside(pictures: &[Picture]) -> Picture {
+pub fn beside(pictures: &[Picture]) -> Picture {
     let width = pictures.iter().map(|p| p.width).sum();
     let mut all = Picture::new(width, pictures[0].height, supple_render::Background::Light.color());
     let mut x = 0;

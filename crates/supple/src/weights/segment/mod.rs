@@ -25,6 +25,7 @@
 
 mod boundary;
 mod note;
+mod patches;
 mod plane;
 mod regions;
 mod search;
@@ -124,7 +125,8 @@ impl Segmentation {
                 _ => {}
             }
         }
-        let owner = spread::owners(surface, &regions, &cuts, &name, &mut notes);
+        let mut owner = spread::owners(surface, &regions, &cuts, &name, &mut notes);
+        patches::give_away(surface, &mut owner);
         let boundaries = boundary::boundaries(surface, &regions, &cuts, &owner);
         let joint = |region: u32| regions.joints[region as usize] as u16;
         let vertices: Vec<u16> = surface.topology.weld.welded_of.iter().map(|&p| joint(owner[p as usize])).collect();
