@@ -38,7 +38,7 @@ impl Console {
     /// One clear line, whatever the depth of the causes.
     pub fn error(&self, error: &anyhow::Error) {
         let mut causes: Vec<String> = error.chain().map(ToString::to_string).collect();
-        if error.is::<std::io::Error>() {
+        if error.is::<std::io::Error>() && causes.len() == 1 {
             // Files are named by whoever opens them; only standard output has no name.
             causes.insert(0, "cannot write to standard output".to_owned());
         }

@@ -8,6 +8,9 @@ use supple::write;
 /// onto itself would lose its bones and clips.
 pub fn check(input: Option<&Path>, output: &Path) -> Result<()> {
     write::refuse_folder(output)?;
+    if let Some(folder) = output.parent().filter(|f| !f.as_os_str().is_empty() && !f.is_dir()) {
+        return Err(write::Error::NoFolder { path: output.to_owned(), folder: folder.to_owned() }.into());
+    }
     if input.is_some_and(|i| is_same_file(i, output)) {
         bail!("{}: is the rig itself; moved points would replace its bones and clips", output.display());
     }

@@ -34,7 +34,7 @@ pub fn rig_and_graph(file: Option<&Path>, how: &How, console: &Console) -> Resul
         return Ok((rig(file, console)?, graph));
     };
     let name = project_path.display().to_string();
-    let text = std::fs::read_to_string(project_path).with_context(|| name.clone())?;
+    let text = std::fs::read_to_string(project_path).with_context(|| format!("{name}: cannot read it"))?;
     let project = Project::from_json(&text).with_context(|| name.clone())?;
     let graph = project.graph().with_context(|| name.clone())?;
     let beside = |relative: &String| project_path.parent().unwrap_or(Path::new("")).join(relative);
@@ -102,7 +102,7 @@ pub fn pose(rig: &Rig, arguments: &PoseArguments, console: &Console) -> Result<P
     }
     if let Some(path) = &arguments.pose {
         let name = path.display().to_string();
-        let text = std::fs::read_to_string(path).with_context(|| name.clone())?;
+        let text = std::fs::read_to_string(path).with_context(|| format!("{name}: cannot read it"))?;
         let file = PoseFile::from_json(&text).with_context(|| name.clone())?;
         return file.pose(rig).with_context(|| name);
     }

@@ -84,3 +84,12 @@ fn a_name_cannot_command_the_terminal() {
     assert!(line.contains("\\u{1b}[2J") && line.contains("red\\u{1b}[31m"), "{line}");
     assert!(!line.contains('\u{1b}'), "{line:?}");
 }
+
+#[test]
+fn a_file_that_is_not_there_is_named_and_standard_output_is_not_blamed() {
+    let folder = folder_with_arm();
+    for words in [["--pose", "nope.json"], ["--project", "nope.json"]] {
+        let line = refused(folder.path(), &[&["deform", "arm.glb", "-o", "x.obj"], &words[..]].concat());
+        assert!(line.starts_with("supple: nope.json: cannot read it: "), "{line}");
+    }
+}

@@ -14,7 +14,9 @@ pub fn bandwidth(gpu: &Gpu) -> Result<Option<f64>, GpuError> {
     let module = gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor { label: Some("copy"), source });
     let stage = Stage::new(gpu, &module, "main", (half / 16) as usize, &[(0, &from), (1, &to)]);
     let mut best = f64::INFINITY;
-    for _ in 0..40 {
+    // A card that lay idle needs a quarter of a second until its clocks are up.
+    let sweeps = if gpu.is_software() { 20 } else { 400 };
+    for _ in 0..sweeps {
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         let descriptor = wgpu::ComputePassDescriptor { label: Some("copy"), timestamp_writes: Some(clock.writes(0)) };
         stage.encode(&mut encoder.begin_compute_pass(&descriptor));

@@ -24,7 +24,7 @@ pub struct Bind {
     #[command(flatten)]
     pub flexible: Flexible,
     /// Scale and move the skeleton so that its box fits into the mesh's
-    #[arg(long, requires = "skeleton")]
+    #[arg(long, requires = "skeleton", conflicts_with = "template")]
     pub fit: bool,
     /// Print JSON: bones, notes, time
     #[arg(long)]

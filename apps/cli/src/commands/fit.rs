@@ -3,7 +3,7 @@
 use crate::{
     args::fit::{Fit, Standing, Template},
     console::Console,
-    posing,
+    output, posing,
 };
 use anyhow::{Context, Result, bail};
 use std::io::Write;
@@ -18,6 +18,7 @@ pub fn run(arguments: &Fit, console: &Console) -> Result<()> {
     if !arguments.output.extension().is_some_and(|e| e.eq_ignore_ascii_case("glb")) {
         bail!("{}: a skeleton is kept in .glb files alone", arguments.output.display());
     }
+    output::check(None, &arguments.output)?;
     let read = posing::rig(&arguments.mesh, console)?;
     let placed = place(&read, arguments.template, &arguments.standing);
     let (skeleton, report) = placed.with_context(|| arguments.mesh.display().to_string())?;
@@ -26,6 +27,11 @@ pub fn run(arguments: &Fit, console: &Console) -> Result<()> {
     rig.weights = Some(weights::nearest(&rig.mesh, &rig.skeleton, &NearestOptions { influences: 1 })?.0);
     write::rig(&arguments.output, &rig)?;
     console.say(&format!("supple: wrote {} ({} joints)", arguments.output.display(), rig.skeleton.len()));
+    if report.confidence < super::bind::LOW_CONFIDENCE {
+        let name = arguments.mesh.display();
+        let sure = format!("the skeleton is hardly more than a guess (confidence {:.2})", report.confidence);
+        console.say(&format!("supple: {name}: warning: {sure}; look at it before you use it"));
+    }
     print(&report, arguments.json)
 }
 

@@ -1,4 +1,4 @@
-use crate::{args::Segment, console::Console, output, posing};
+use crate::{args::Segment, console::Console, output, posing, wording};
 use anyhow::{Result, bail};
 use serde_json::{Value, json};
 use std::io::Write;
@@ -70,7 +70,7 @@ fn paint(rig: &mut Rig, parts: &Segmentation) {
 }
 
 fn print(out: &mut dyn Write, rows: &[Value]) -> Result<()> {
-    let name = |row: &Value| row["bone"].as_str().unwrap_or_default().to_owned();
+    let name = |row: &Value| wording::name(row["bone"].as_str().unwrap_or_default());
     let width = rows.iter().map(|r| name(r).chars().count()).max().unwrap_or(0).max(4) + 2;
     writeln!(out, "{:<width$}{:>9}{:>17}", "bone", "faces", "boundary length")?;
     for row in rows {

@@ -99,6 +99,16 @@ pub enum BindError {
         /// What the solver says.
         reason: SolveError,
     },
+    /// A triangle names a vertex that is not there.
+    #[error("{method}: triangle {triangle} names a vertex that is not there: there are {vertices}")]
+    Corner {
+        /// The method.
+        method: &'static str,
+        /// Which triangle.
+        triangle: usize,
+        /// How many vertices there are.
+        vertices: usize,
+    },
     /// The weights do not belong to this mesh or skeleton.
     #[error("the weights are for {rows} vertices and {joints} joints, the rig has {vertices} and {skeleton}")]
     WeightsMismatch {

@@ -55,11 +55,11 @@ fn note(seen: &mut Option<(usize, usize)>, vertex: usize) {
 }
 
 impl WeightsBuilder {
-    /// Room for so many vertices with so many influences.
+    /// Room for so many vertices with so many influences; a hint, however large.
     pub fn with_capacity(vertices: usize, influences: usize) -> Self {
         let mut starts = Vec::with_capacity(vertices + 1);
         starts.push(0);
-        let entries = vertices.saturating_mul(influences);
+        let entries = vertices.saturating_mul(influences.min(8));
         Self { starts, joints: Vec::with_capacity(entries), values: Vec::with_capacity(entries), ..Self::default() }
     }
 

@@ -79,8 +79,7 @@ impl Intrinsic {
         let mut left = 50 * stack.len();
         while let Some(half) = stack.pop() {
             let other = *self.side(half);
-            // Two triangles glued along two sides have no other diagonal.
-            if other == NONE || half / 3 == other / 3 || left == 0 {
+            if other == NONE || left == 0 || self.glued_twice(half, other) {
                 continue;
             }
             let sum = self.cotangent(half / 3, half % 3) + self.cotangent(other / 3, other % 3);
@@ -91,6 +90,12 @@ impl Intrinsic {
             self.flip_side(half, other);
             stack.extend((0..3).flat_map(|i| [half / 3 * 3 + i, other / 3 * 3 + i]));
         }
+    }
+
+    /// A triangle glued to itself, or two glued along more than one side, have no other diagonal.
+    fn glued_twice(&self, half: u32, other: u32) -> bool {
+        let sides = self.across[(half / 3) as usize];
+        half / 3 == other / 3 || sides.iter().filter(|&&o| o != NONE && o / 3 == other / 3).count() > 1
     }
 
     fn flip_side(&mut self, half: u32, other: u32) {
@@ -138,5 +143,38 @@ impl Intrinsic {
         l.sort_unstable_by(f64::total_cmp);
         let [c, b, a] = l;
         0.25 * ((a + (b + c)) * (c - (a - b)) * (c + (a - b)) * (a + (b - c))).max(0.0).sqrt()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A closed needle, flat as paper: two fans over the same points, whose tips flip down to two edges.
+    fn needle() -> (Vec<Vec3>, Vec<[u32; 3]>) {
+        let count = 12u32;
+        let mut points = vec![Vec3::new(-9.0, 0.0, 0.0), Vec3::new(9.0, 0.01, 0.0)];
+        points.extend((0..count).map(|i| {
+            let (sin, cos) = (std::f32::consts::TAU * i as f32 / count as f32).sin_cos();
+            Vec3::new(0.3 * (i as f32).sin(), 0.2 * sin, 1e-3 * cos)
+        }));
+        let ring = |i: u32| 2 + i % count;
+        let fans = (0..count).flat_map(|i| [[0, ring(i + 1), ring(i)], [1, ring(i), ring(i + 1)]]);
+        (points, fans.collect())
+    }
+
+    #[test]
+    fn flipping_keeps_every_side_paired_with_one_of_the_same_length() {
+        let (points, triangles) = needle();
+        let mut surface = Intrinsic::of(&triangles, |i| points[i as usize]);
+        surface.flip();
+        for half in 0..surface.corners.len() as u32 * 3 {
+            let other = *surface.side(half);
+            assert!(other == NONE || *surface.side(other) == half, "{half}");
+            if other != NONE {
+                let length = |h: u32| surface.lengths[(h / 3) as usize][(h % 3) as usize];
+                assert!((length(half) - length(other)).abs() <= 1e-12 * length(half), "{half}");
+            }
+        }
     }
 }

@@ -14,10 +14,14 @@ const LEAF: usize = 48;
 /// An order of elimination: the old number of each new one.
 pub(super) fn order(matrix: &Symmetric, places: &[Vec3]) -> Vec<u32> {
     assert_eq!(matrix.len(), places.len(), "a place for every unknown");
-    let mut points: Vec<u32> = (0..matrix.len() as u32).collect();
     let neighbours = Neighbours::of(matrix);
-    let mut cut = Cut { places, neighbours: &neighbours, part: vec![0; points.len()], parts: 0, moved: Vec::new() };
+    // The tip of a cone, eliminated early, would join all of its rim; minimum degree puts such points last too.
+    let hub = 16 + 10 * (matrix.len() as f64).sqrt() as usize;
+    let (mut points, hubs): (Vec<u32>, Vec<u32>) =
+        (0..matrix.len() as u32).partition(|&p| neighbours.of_point(p).len() <= hub);
+    let mut cut = Cut { places, neighbours: &neighbours, part: vec![0; matrix.len()], parts: 0, moved: Vec::new() };
     cut.sort(&mut points);
+    points.extend(hubs);
     points
 }
 

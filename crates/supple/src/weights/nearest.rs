@@ -52,6 +52,10 @@ pub fn nearest(mesh: &Mesh, skeleton: &Skeleton, options: &NearestOptions) -> Re
     parallel::for_each_block(&mut rows, BLOCK, |start, block| {
         for (row, p) in block.iter_mut().zip(&mesh.positions[start..]) {
             *row = shares(&bones, p.as_dvec3());
+            // The cut looks one share farther than it keeps; rows of thousands of bones would not fit side by side.
+            row.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+            row.truncate(options.influences.saturating_add(1));
+            row.shrink_to_fit();
         }
     });
     let mut table = WeightsBuilder::with_capacity(rows.len(), options.influences);

@@ -14,6 +14,9 @@ use supple::{
     write,
 };
 
+/// Below this a placed skeleton should be looked at: of 17 meshes tried, the ones that looked wrong had 0.3 and less.
+pub const LOW_CONFIDENCE: f64 = 0.35;
+
 pub fn run(arguments: &Bind, console: &Console) -> Result<()> {
     let (mesh, file) = (&arguments.mesh, &arguments.output);
     output::check(None, file)?;
@@ -61,6 +64,10 @@ fn place_template(rig: &mut Rig, arguments: &Bind, console: &Console) -> Result<
     let name = arguments.mesh.display().to_string();
     let Some(template) = arguments.template else { return Ok(()) };
     let (skeleton, report) = fit::place(rig, template, &arguments.standing).with_context(|| name.clone())?;
+    if report.confidence < LOW_CONFIDENCE {
+        let sure = format!("the standard skeleton is hardly more than a guess (confidence {:.2})", report.confidence);
+        console.say(&format!("supple: {name}: warning: {sure}; look at it before you use it"));
+    }
     for note in &report.notes {
         console.say(&format!("supple: {name}: warning: {note}"));
     }
@@ -73,7 +80,8 @@ fn place_template(rig: &mut Rig, arguments: &Bind, console: &Console) -> Result<
         let count = rig.clips.len();
         console.say(&format!("supple: {name}: warning: {count} clips of its own skeleton are left out"));
     }
-    (rig.skeleton, rig.clips, rig.sphere_mesh) = (skeleton, Vec::new(), None);
+    // What hung on another skeleton means nothing on this one.
+    (rig.skeleton, rig.clips, rig.sphere_mesh, rig.weights) = (skeleton, Vec::new(), None, None);
     rig.parts.iter_mut().for_each(|p| p.skinned = true);
     Ok(())
 }
@@ -90,6 +98,7 @@ fn take_skeleton(rig: &mut Rig, path: &Path, fit: bool, console: &Console) -> Re
         console.say(&format!("supple: {}: warning: {count} clips of its own skeleton are left out", rig.name));
     }
     rig.skeleton = source.skeleton;
+    rig.weights = None;
     rig.clips = source.clips.iter().filter_map(without_morphs).collect();
     rig.parts.iter_mut().for_each(|p| p.skinned = true);
     if fit {

@@ -5,7 +5,7 @@ mod words;
 use crate::{
     args::weights::{Axis, Files, Mirror, Tool, Transfer, Weights},
     console::Console,
-    posing, wording,
+    output, posing, wording,
 };
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
@@ -44,6 +44,7 @@ fn read(files: &Files, console: &Console) -> Result<Rig> {
     if !is_glb {
         bail!("{}: weights are kept in .glb files alone", files.output.display());
     }
+    output::check(None, &files.output)?;
     posing::rig(&files.rig, console)
 }
 

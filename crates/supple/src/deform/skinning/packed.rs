@@ -36,6 +36,9 @@ impl Packed {
             let (rows, skeleton) = (weights.len(), rig.skeleton.len());
             return Err(BindError::WeightsMismatch { rows, joints: named, vertices, skeleton });
         }
+        if let Some(triangle) = rig.mesh.triangles.iter().position(|t| t.iter().any(|&v| v as usize >= vertices)) {
+            return Err(BindError::Corner { method, triangle, vertices });
+        }
         let mut packed = Self {
             joints: Vec::with_capacity(vertices),
             weights: Vec::with_capacity(vertices),

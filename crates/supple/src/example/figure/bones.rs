@@ -50,7 +50,9 @@ pub(super) fn limbs(count: usize) -> Vec<Limb> {
     let mut limbs: Vec<Limb> = Vec::with_capacity(count);
     for (k, (name, y, z, radius)) in TRUNK.into_iter().enumerate() {
         let tail = TRUNK.get(k + 1).map_or(DVec3::new(0.0, 1.78, 0.0), |t| DVec3::new(0.0, t.1, t.2));
-        limbs.push(Limb::new(name, k.checked_sub(1), DVec3::new(0.0, y, z), tail, radius).share(-0.03));
+        let limb = Limb::new(name, k.checked_sub(1), DVec3::new(0.0, y, z), tail, radius).share(-0.03);
+        // A back bends forwards.
+        limbs.push(if k == 0 { limb } else { limb.hinge(DVec3::X) });
     }
     for (side, x) in [("l", 1.0), ("r", -1.0)] {
         add_arm(&mut limbs, side, x, fingers);

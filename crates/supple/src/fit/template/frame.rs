@@ -137,7 +137,7 @@ impl Body {
         let axis = (0..3).find(|&a| a != vertical && a != lateral).unwrap_or(2);
         let height = |p: DVec3| p.dot(up);
         let bottom = height(self.low).min(height(self.high));
-        let tall = (height(self.high) - height(self.low)).abs();
+        let tall = (height(self.high) - height(self.low)).abs().max(f64::MIN_POSITIVE);
         let share = |p: DVec3| (height(p) - bottom) / tall;
         let size = (self.high - self.low)[axis];
         if template == Template::Human {

@@ -70,11 +70,15 @@ pub(super) fn joints(solid: &Solid) -> Option<Draft> {
     }
     draft.add("hand", root, wrist, seen);
 
-    let across = (thumb.base() - center).reject_from_normalized(ahead).normalize_or(ahead.any_orthonormal_vector());
-    let normal = across.cross(ahead);
-    // Fingers and thumb lie on the palm's side of the plane through wrist and knuckles.
+    // Fingers at ease and the thumb lie on the palm's side of the plane through wrist and knuckles, so neither may say
+    // where that plane is.
+    let upwards = (center - wrist).normalize_or(ahead);
+    let row = (knuckles[0] - knuckles[3]).reject_from_normalized(upwards);
+    let across = row.normalize_or(upwards.any_orthonormal_vector());
+    let normal = across.cross(upwards);
     let off = |p: DVec3| (p - center).dot(normal);
-    let palmar = off(thumb.tip()) + rest.iter().map(|f| off(f.tip()) - off(f.base())).sum::<f64>();
+    let curl = rest.iter().map(|f| off(f.tip()) - off(f.base())).sum::<f64>();
+    let palmar = off(thumb.tip()) + off(thumb.base()) + curl;
     let palm = if palmar < 0.0 { -normal } else { normal };
 
     let knuckle = thumb.line.at(thumb.web.min(0.62 * finger_length));

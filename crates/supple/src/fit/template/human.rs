@@ -47,6 +47,9 @@ pub(super) fn joints(solid: &Solid) -> Draft {
     let head = on_spine(neck_y + 0.28 * (top - neck_y), 0.1);
     draft.add("head", Some("neck"), head, marks.neck_seen);
 
+    for name in ["spine_lower", "spine_middle", "spine_upper", "chest", "neck", "head"] {
+        draft.hinge(name, DVec3::X);
+    }
     let core = core(solid, &marks);
     for (side, sign) in [("l", 1.0), ("r", -1.0)] {
         arm(&mut draft, solid, &marks, &core, side, sign);

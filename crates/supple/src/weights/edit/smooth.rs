@@ -23,6 +23,8 @@ impl Default for SmoothOptions {
 
 /// What is left of a weight that came from afar is dropped below this: it would lengthen rows and move nothing.
 const LEAST: f64 = 1e-5;
+/// Joints of a point at the most; a hostile rig may have one for every vertex.
+const MOST: usize = 64;
 const BLOCK: usize = 512;
 
 /// Averages each row with those of its neighbours, over the welded surface, weighted by the cotangents of the angles that
@@ -103,6 +105,12 @@ pub(super) fn flow(
                 row::add(out, 1.0 - amount, &last[point]);
                 shares.iter().for_each(|&(n, share)| row::add(out, amount * share, &last[n as usize]));
                 row::settle(out, LEAST);
+                if out.len() > MOST {
+                    out.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+                    out.truncate(MOST);
+                    out.sort_unstable_by_key(|entry| entry.0);
+                    row::settle(out, 0.0);
+                }
             }
         });
         std::mem::swap(rows, &mut next);

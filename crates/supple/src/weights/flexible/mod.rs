@@ -92,6 +92,9 @@ impl Default for Options {
     }
 }
 
+/// The most distances that are kept: half a million points with a thousand borders.
+const MOST_DISTANCES: usize = 1 << 29;
+
 /// Why there are no weights.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum Error {
@@ -103,6 +106,14 @@ pub enum Error {
     K {
         /// The K.
         k: f64,
+    },
+    /// Every point has a distance from every border.
+    #[error("{points} points and {borders} borders between bones are too many to keep a distance for each")]
+    TooLarge {
+        /// Points of the skin.
+        points: usize,
+        /// Where regions meet.
+        borders: usize,
     },
     /// A K for a joint that is not there.
     #[error("K is given for joint {joint}, but there are {count}")]
@@ -187,6 +198,10 @@ impl FlexibleDistances {
         segment::check(rig)?;
         let surface = Surface::of(rig);
         let segmentation = Segmentation::on(&surface, rig);
+        let (points, borders) = (surface.points.len(), segmentation.boundaries.len());
+        if points.saturating_mul(borders) > MOST_DISTANCES {
+            return Err(Error::TooLarge { points, borders });
+        }
         let mut notes: Vec<Note> = segmentation.notes.iter().cloned().map(Note::Segment).collect();
         let columns = measured(rig, &surface, &segmentation, distance, &mut notes);
 

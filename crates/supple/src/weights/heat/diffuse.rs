@@ -8,7 +8,7 @@ const CONDUCTANCE: f64 = 1e-6;
 const MASS: f64 = 1e-6;
 /// Columns solved and thinned out at a time, so that memory does not grow with the number of bones.
 const TOGETHER: usize = 32;
-/// Weights below this never become an influence.
+/// Weights below this never become an influence, unless all are.
 const TRACE: f64 = 1e-3;
 
 /// A weight found by diffusion.

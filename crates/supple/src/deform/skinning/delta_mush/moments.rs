@@ -67,7 +67,11 @@ impl Moments {
         let points = topology.points();
         let middle = rig.mesh.bounds().center().as_dvec3() / f64::from(unit);
         let first_of = topology.weld.first_of.iter();
-        let place = |&v: &u32| rig.mesh.positions[v as usize].as_dvec3() / f64::from(unit) - middle;
+        let place = |&v: &u32| {
+            let p = rig.mesh.positions[v as usize].as_dvec3();
+            // One bad point must not spoil all that it is smoothed with.
+            if p.is_finite() { p / f64::from(unit) - middle } else { DVec3::ZERO }
+        };
         let rest: Vec<DVec3> = first_of.map(place).collect();
 
         let by_joint = by_joint(rig, &topology, weights);

@@ -26,10 +26,17 @@ pub(super) fn pairs(skeleton: &Skeleton) -> Vec<Named> {
     pairs
 }
 
+/// Names longer than this have no side.
+const LONGEST: usize = 256;
+
 /// What the joint on the other side may be called, and whether this one would then be the left one. Only names that
 /// another joint has count, so a word that is no side (`bright`, `collar`) does no harm.
 fn others(name: &str) -> Vec<(bool, String)> {
     let mut found = Vec::new();
+    // No convention needs more, and a name of a hostile file would be copied once for each of its letters.
+    if name.len() > LONGEST {
+        return found;
+    }
     for (word, other, is_left) in [("left", "right", true), ("right", "left", false)] {
         let lower = name.to_ascii_lowercase();
         for (at, _) in lower.match_indices(word) {

@@ -87,6 +87,8 @@ pub fn transfer(
     check_mesh(&target.mesh, None)?;
     let TransferOptions { distance, angle, .. } = *options;
     setting("distance", distance, distance.is_finite() && distance >= 0.0, "must be finite and not negative")?;
+    let steps = options.smooth as f64;
+    setting("smooth", steps, options.smooth <= 10_000, "0 to 10000 steps are possible")?;
     setting("angle", angle, (0.0..=180.0).contains(&angle), "0 to 180 degrees are possible")?;
 
     let mut report = TransferReport { vertices: target.mesh.positions.len(), ..TransferReport::default() };
