@@ -2,8 +2,14 @@
 
 use crate::wording;
 use indicatif::{ProgressBar, ProgressStyle};
-use std::io::{IsTerminal, Write};
+use std::{
+    fmt::Display,
+    io::{IsTerminal, Write},
+};
 use supple::read::{Loaded, Warning};
+
+/// Lines about guesses at the most.
+const MOST_GUESSES: usize = 20;
 
 /// Standard error, and whether it should keep quiet.
 pub struct Console {
@@ -26,6 +32,20 @@ impl Console {
     pub fn warnings(&self, file: &str, warnings: &[Warning]) {
         for warning in warnings {
             self.say(&format!("supple: {file}: warning: {warning}"));
+        }
+    }
+
+    /// What a method had to decide by itself: the first lines, and how many more there are. A mesh of a thousand buttons
+    /// would else bury what matters.
+    pub fn guesses<T: Display>(&self, file: &str, notes: &[T]) {
+        for note in notes.iter().take(MOST_GUESSES) {
+            self.say(&format!("supple: {file}: warning: {note}"));
+        }
+        if notes.len() > MOST_GUESSES {
+            let more = notes.len() - MOST_GUESSES;
+            self.say(&format!(
+                "supple: {file}: warning: and {more} more like these; --json of bind and segment has all"
+            ));
         }
     }
 

@@ -13,7 +13,7 @@ pub fn run(arguments: &Segment, console: &Console) -> Result<()> {
     output::check(Some(&arguments.rig), &arguments.output)?;
     let mut rig = posing::rig(&arguments.rig, console)?;
     let parts = Segmentation::of(&rig)?;
-    parts.notes.iter().for_each(|n| console.say(&format!("supple: {}: note: {n}", rig.name)));
+    console.guesses(&rig.name, &parts.notes);
     let rows = rows(&rig, &parts);
     paint(&mut rig, &parts);
     write::posed(&arguments.output, &rig, &rig.mesh.positions)?;

@@ -49,9 +49,7 @@ pub fn run(arguments: &Bind, console: &Console) -> Result<()> {
     let start = Instant::now();
     let (weights, notes) = weigh::weigh(arguments, &rig).with_context(|| name.clone())?;
     let seconds = start.elapsed().as_secs_f64();
-    for note in &notes {
-        console.say(&format!("supple: {name}: warning: {note}"));
-    }
+    console.guesses(&name, &notes);
     bar.inc(1);
     rig.weights = Some(if own { keep_props(&rig, weights) } else { weights });
     write::rig(file, &rig)?;
@@ -68,9 +66,7 @@ fn place_template(rig: &mut Rig, arguments: &Bind, console: &Console) -> Result<
         let sure = format!("the standard skeleton is hardly more than a guess (confidence {:.2})", report.confidence);
         console.say(&format!("supple: {name}: warning: {sure}; look at it before you use it"));
     }
-    for note in &report.notes {
-        console.say(&format!("supple: {name}: warning: {note}"));
-    }
+    console.guesses(&name, &report.notes);
     for (what, joints) in [("guessed", &report.guessed), ("outside the skin", &report.outside)] {
         if !joints.is_empty() {
             console.say(&format!("supple: {name}: warning: joints {what}: {}", joints.join(", ")));

@@ -167,7 +167,7 @@ fn stretch(rig: &Rig, points: &[Vec3]) -> (Paint, Legend) {
 fn ownership(rig: &Rig, what: Show, joint: Option<&str>, console: &Console) -> Result<(Paint, Legend)> {
     if what == Show::Segments {
         let parts = Segmentation::of(rig)?;
-        parts.notes.iter().for_each(|n| console.say(&format!("supple: {}: note: {n}", rig.name)));
+        console.guesses(&rig.name, &parts.notes);
         let owners = Weights::rigid(parts.vertices.iter().copied());
         let entries = Entries::Names(character::weight_names(rig, &owners));
         return Ok((character::segment_colors(&parts), Legend { title: "segments".into(), entries }));
