@@ -217,6 +217,13 @@ fn real_rigs_are_cut() {
         let same = (0..weights.len()).filter(|&v| owned(v)).count() as f64 / weights.len() as f64;
         println!("{}: {:.1} % of the vertices with the painter's joint", file.display(), 100.0 * same);
         parts.notes.iter().for_each(|n| println!("    {n}"));
+        // Painters and planes agree on bodies; a robot of rigid islands is another matter.
+        let least = match file.file_stem().and_then(|s| s.to_str()) {
+            Some("CesiumMan") => 0.85,
+            Some("m2m_human") => 0.75,
+            _ => 0.0,
+        };
+        assert!(same >= least, "{}: {same}", file.display());
     }
 }
 

@@ -86,6 +86,7 @@ fn the_transition_grows_with_k() {
                 let found = width(&rig, &known.weights(&with_k(k)).unwrap()) / k;
                 println!("{distance:?} K = {k}: width / K = {found:.3}, expected {expected:.3}");
                 assert!((found / unit - 1.0).abs() < 0.15, "{distance:?} K {k}: {found} against {unit}");
+                assert!((found / expected - 1.0).abs() < 0.15, "{distance:?} K {k}: {found} against {expected}");
             }
         }
     }
