@@ -36,6 +36,7 @@
 
 pub mod deform;
 pub mod example;
+pub mod field;
 pub mod fit;
 pub mod graph;
 mod json;
