@@ -5,22 +5,23 @@
 //! the place of their table.
 //!
 //! ```text
-//! y(x) = 1 - M (1 - x) exp(1 - 1/x),  so with u = 1 - x:  z = M u E,  E = exp(-u / (1 - u))
-//! the ray meets it where  F(u) = u (1 - M q E) = p
-//! y' = M E (1 - u / (1 - u)²),  F' = 1 - q y'
+//! y(x) = 1 - M (1 - x) exp(1 - 1/x),  so with r = (1 - x) / x:  u = r / (1 + r),  E = exp(-r),  z = M u E
+//! the ray u = p + q z meets it where  K(r) = r (1 - p - c E) - p = 0,  c = M q
+//! K' = 1 - p - c E (1 - r),  K'' = c E (2 - r)
+//! y' = M E (1 - r (1 + r))
 //! ```
 //!
-//! F / u rises with u, so there is one root for every M and q. F is convex up to u = 2/3 and concave beyond, and E <= 1 - u
-//! makes the root of (1 - c) u + c u² = p, c = M q, an upper bound of ours: Newton's steps from there, or from max(2/3, p)
-//! where that is beyond 2/3, go towards the root from one side and need no bracket.
+//! (K + p) / r rises with r, so there is one root for every M and q. K is convex up to r = 2 and concave beyond, and
+//! E <= 1 - u makes the root of (1 - c) u + c u² = p an upper bound: steps from there, or from max(2, p / (1 - p)) where
+//! that is beyond 2, go towards the root from one side and need no bracket.
 //!
 //! | symbol | identifier |
 //! |---|---|
 //! | M, from 0 to 0.9 | `size` |
 //! | m = 0.55 | `DEPTH` |
-//! | E | `fall` |
-//! | M q | `c` |
-//! | e, p, q | as in `fan` |
+//! | E | `e` |
+//! | 1 - p | `rest` |
+//! | p, q | as in `fan` |
 //!
 //! Where it fails: on the crease the derivative by the larger value is 1 / (1 - M), so a size near 1 makes a field too
 //! steep to follow. From 0.55 on inside there is only a union.
@@ -29,34 +30,28 @@ use super::fan::{Depth, Merge};
 
 pub(super) const DEPTH: Depth = Depth { most: 0.55, slope: 10.0 };
 
-/// Four steps reach the last bit for every p, q up to 11 and size up to 0.9: 1e-7 at most in 400,000 tries each.
-const STEPS: usize = 4;
-/// The next step would be below rounding.
-const SMALL: f32 = 2e-5;
-
-/// E(u) and u / (1 - u)². E is 0 in f32 long before 1 - u = 1/128.
-fn fall(u: f32) -> (f32, f32) {
-    let v = 1.0 / (1.0 - u).max(1.0 / 128.0);
-    ((-u * v).exp(), u * v * v)
-}
+/// Halley's steps outside (q up to 1) and inside (q up to 11). They leave 1e-7 of u at most in 300,000 tries for each of
+/// the sizes 0.3, 0.7 and 0.9; one step less leaves 1e-3 and 1e-5.
+const STEPS: [usize; 2] = [2, 3];
 
 pub(super) fn merge(low: f32, high: f32, width: f32, size: f32) -> Merge {
-    let ray = DEPTH.ray(low, high, width, |u, z| z < size * u * fall(u).0);
-    let (p, c) = (ray.p, size * ray.q);
-    let rest = 1.0 - c;
-    let bound = 2.0 * p / (rest + (rest * rest + 4.0 * c * p).sqrt()).max(f32::MIN_POSITIVE);
-    let mut u = if bound < 2.0 / 3.0 { bound } else { p.max(2.0 / 3.0) };
-    let (mut e, mut v) = fall(u);
-    for _ in 0..STEPS {
-        let step = (u * (1.0 - c * e) - p) / (1.0 - c * e * (1.0 - v));
-        u = (u - step).clamp(0.0, 1.0);
-        (e, v) = fall(u);
-        if step.abs() < SMALL {
-            break;
-        }
+    // E <= 1 - u spares most of the exponentials.
+    let beyond = |u: f32, z: f32| z < size * u * (1.0 - u) && z < size * u * (-u / (1.0 - u)).exp();
+    let ray = DEPTH.ray(low, high, width, beyond);
+    let p = ray.p.min(1.0 - f32::EPSILON);
+    let (rest, c) = (1.0 - p, size * ray.q);
+    let b = 1.0 - c;
+    let bound = 2.0 * p / (b + (b * b + 4.0 * c * p).sqrt()).max(f32::MIN_POSITIVE);
+    let mut r = if bound < 2.0 / 3.0 { bound / (1.0 - bound) } else { (p / rest).max(2.0) };
+    for _ in 0..STEPS[usize::from(ray.e < 0.0)] {
+        let ce = c * (-r).exp();
+        let k = r * (rest - ce) - p;
+        let slope = rest - ce * (1.0 - r);
+        r = (r - 2.0 * k * slope / (2.0 * slope * slope - k * ce * (2.0 - r))).max(0.0);
     }
-    let slope = size * e * (1.0 - v);
-    let level = 1.0 - ray.e * (size * u * e);
+    let e = (-r).exp();
+    let slope = size * e * (1.0 - r * (1.0 + r));
+    let level = 1.0 - ray.e * (size * e * r / (1.0 + r));
     let by_high = 1.0 / (level * (1.0 - ray.q * slope));
     Merge { value: ray.level(level).max(high), by_low: -slope * by_high, by_high }
 }

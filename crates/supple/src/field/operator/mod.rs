@@ -29,6 +29,7 @@
 
 mod blend;
 mod bulge;
+mod elementary;
 mod fan;
 mod opening;
 mod saved;
@@ -171,7 +172,7 @@ impl Prepared {
         if !(LENGTHS.contains(&ll) && LENGTHS.contains(&hh)) {
             return high;
         }
-        let angle = opening::angle(low.gradient.dot(high.gradient) / (ll.sqrt() * hh.sqrt()));
+        let angle = elementary::arc_cosine(low.gradient.dot(high.gradient) / (ll.sqrt() * hh.sqrt()));
         let blend = blends.and_then(|r| {
             let width = r.opening.width(angle);
             blend::DEPTH.holds(l, h, width).then(|| blend::merge(l, h, width))

@@ -24,6 +24,7 @@
 //! Where it fails: a small w opens at once where it should open slowly. The paper's 0.05 for a bulge does most of its way
 //! between 80 and 85 degrees; ours is 0.3.
 
+use super::elementary::tangent;
 use std::f32::consts::{FRAC_PI_2, FRAC_PI_4, FRAC_PI_8, PI};
 use thiserror::Error;
 
@@ -115,6 +116,9 @@ impl Opening {
             self.t0
         } else if angle <= self.a1 {
             rise((self.a1 - angle) / (self.a1 - self.a0), self.w0) * (self.t0 - self.t1) + self.t1
+        } else if self.t1 == self.t2 {
+            // A bulge stays open: no need to ask how.
+            self.t1
         } else if angle < self.a2 {
             rise((angle - self.a1) / (self.a2 - self.a1), self.w1) * (self.t2 - self.t1) + self.t1
         } else {
@@ -164,7 +168,8 @@ fn rise(x: f32, w: f32) -> f32 {
     if x <= 1e-30 {
         return 0.0;
     }
-    let tail = (1.0 - 1.0 / x).exp();
+    let log_tail = 1.0 - 1.0 / x;
+    let tail = log_tail.exp();
     let rest = 1.0 - tail;
     // κ is 1 to the last bit from here on.
     if rest < 0.01 {
@@ -173,7 +178,7 @@ fn rise(x: f32, w: f32) -> f32 {
     let r = tail / rest;
     if r < 0.1 {
         let series = 1.0 - r * (0.5 - r * (1.0 / 6.0 - r * (1.0 / 24.0 - r / 120.0)));
-        return (w * (1.0 - 1.0 / x + (series / rest).ln())).exp();
+        return (w * (log_tail + (series / rest).ln())).exp();
     }
     let kappa = 1.0 - (-r).exp();
     if w == 1.0 { kappa } else { kappa.powf(w) }
@@ -183,22 +188,5 @@ fn width_of(theta: f32) -> f32 {
     if theta >= FRAC_PI_4 {
         return 0.0;
     }
-    // Not the built-in tangent: that of graphics devices is right to a few digits only, and this one must be its twin.
-    // Coefficients: S. L. Moshier, Cephes, tanf.c; right to the last bit or two on 0..=π/4.
-    let z = theta * theta;
-    let p = 9.385_402e-3 * z + 3.119_922_3e-3;
-    let p = ((p * z + 2.443_013_5e-2) * z + 5.341_128_3e-2) * z;
-    let p = ((p + 1.333_879_9e-1) * z + 3.333_315_7e-1) * z;
-    1.0 - (p * theta + theta)
-}
-
-/// The angle of a cosine.
-pub(super) fn angle(cosine: f32) -> f32 {
-    // Not the built-in one, for the same reason. M. Abramowitz, I. Stegun, 4.4.46: right to 2e-8 before rounding. What is
-    // lost near 0 and π does not matter, since the curve is flat there.
-    let x = cosine.abs().min(1.0);
-    let p = ((-0.001_262_491_1 * x + 0.006_670_09) * x - 0.017_088_126) * x + 0.030_891_88;
-    let p = ((p * x - 0.050_174_305) * x + 0.088_978_99) * x - 0.214_598_8;
-    let angle = (1.0 - x).sqrt() * (p * x + FRAC_PI_2);
-    if cosine < 0.0 { PI - angle } else { angle }
+    1.0 - tangent(theta)
 }

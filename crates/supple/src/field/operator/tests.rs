@@ -414,14 +414,20 @@ fn an_opening_has_its_values_at_its_angles() {
 }
 
 #[test]
-fn angles_are_those_of_the_arc_cosine() {
-    for i in -10_000..=10_000 {
-        let cosine = i as f32 / 10_000.0;
-        let off = f64::from(super::opening::angle(cosine)) - f64::from(cosine).acos();
-        assert!(off.abs() < 6e-7, "{cosine}: {off}");
+fn elementary_functions_are_right_to_the_last_digits() {
+    use super::elementary::{arc_cosine, tangent};
+    for i in 0..=10_000 {
+        let part = i as f32 / 10_000.0;
+        for cosine in [part, -part] {
+            let off = f64::from(arc_cosine(cosine)) - f64::from(cosine).acos();
+            assert!(off.abs() < 6e-7, "arc cosine of {cosine}: {off}");
+        }
+        let x = part * FRAC_PI_4 as f32;
+        let off = f64::from(tangent(x)) - f64::from(x).tan();
+        assert!(off.abs() < 1.5e-7, "tangent of {x}: {off}");
     }
-    assert_eq!(super::opening::angle(1.000_001), 0.0);
-    assert!((f64::from(super::opening::angle(0.0)) - FRAC_PI_2).abs() < 1e-7);
+    assert_eq!(arc_cosine(1.000_001), 0.0);
+    assert!((f64::from(arc_cosine(0.0)) - FRAC_PI_2).abs() < 1e-7);
 }
 
 /// From the prototype of the method in Python (f64), its functions `theta`, `blend`, `bulge` and `combine` run without
