@@ -21,6 +21,7 @@ mod graph;
 mod kernels;
 mod node;
 mod normals;
+mod operator;
 
 pub use bandwidth::bandwidth;
 pub use clock::fetch;
@@ -31,4 +32,6 @@ pub use graph::{GpuGraph, NodeTime};
 pub use kernels::other_kernels;
 pub use node::{Twin, twins};
 pub use normals::{GpuNormals, Shading};
+#[doc(hidden)]
+pub use operator::{OPERATOR, operator_words};
 pub use wgpu;
