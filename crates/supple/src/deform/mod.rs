@@ -1,6 +1,7 @@
 //! One room per method. A [`Deformer`] says *what* to do: small, saved, comparable. Binding it to a rig makes it
 //! [`Bound`]: ready, with everything precomputed, unable to fail.
 
+pub mod implicit;
 mod mix;
 pub mod skinning;
 
@@ -56,6 +57,11 @@ pub trait Bound: Send {
 
     /// Forgets earlier frames, where a method remembers any.
     fn reset(&mut self) {}
+
+    /// What binding had to leave out or guess, a line each.
+    fn notes(&self) -> &[String] {
+        &[]
+    }
 
     /// Bytes read and written per frame, at the least: what a perfect memory system would move.
     fn bytes_per_frame(&self) -> usize;
@@ -121,6 +127,28 @@ pub enum BindError {
         /// Joints of the rig.
         skeleton: usize,
     },
+    /// A setting names a joint that the rig does not have.
+    #[error("{method}: there is no joint \"{joint}\"{}", names::hint(.joint, .known.iter().map(String::as_str)))]
+    NoJoint {
+        /// The method.
+        method: &'static str,
+        /// What was named.
+        joint: String,
+        /// What there is.
+        known: Vec<String>,
+    },
+    /// A setting names a sample that a limb does not have.
+    #[error("{method}: joint \"{joint}\" has {samples} samples, there is no sample {sample}")]
+    NoSample {
+        /// The method.
+        method: &'static str,
+        /// The joint of the limb.
+        joint: String,
+        /// What was named.
+        sample: usize,
+        /// How many there are.
+        samples: usize,
+    },
     /// A per-vertex setting has the wrong length.
     #[error("{method}: setting \"{setting}\" has {found} values for {vertices} vertices")]
     PerVertex {
@@ -163,6 +191,16 @@ pub enum SettingError {
         setting: String,
         /// What there is, parted by commas; "none" for a method without settings.
         known: String,
+    },
+    /// The value is of a form that is read by its own rules.
+    #[error("{method}: setting \"{setting}\": {reason}")]
+    Form {
+        /// The method.
+        method: &'static str,
+        /// The setting.
+        setting: String,
+        /// What is wrong with it.
+        reason: String,
     },
     /// The value does not fit.
     #[error("{method}: setting \"{setting}\" cannot be {value}: {expected} is expected")]

@@ -65,6 +65,11 @@ impl BoundGraph {
         self.nodes.iter().map(|n| n.bound.bytes_per_frame()).sum()
     }
 
+    /// What binding had to leave out or guess, with the node it concerns.
+    pub fn notes(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.nodes.iter().flat_map(|n| n.bound.notes().iter().map(|note| (n.name.as_str(), note.as_str())))
+    }
+
     /// Names of the nodes, in the order they run.
     pub fn node_names(&self) -> impl Iterator<Item = &str> {
         self.nodes.iter().map(|n| n.name.as_str())

@@ -1,5 +1,6 @@
 use crate::deform::{
     Deformer, Mix, SettingError, Settings,
+    implicit::Implicit,
     skinning::{DeltaMush, DualQuaternion, Linear, RotationCenter, StretchTwist},
 };
 
@@ -105,6 +106,69 @@ static METHODS: &[Method] = &[
         stands_alone: true,
         kernel: Kernel::Twin("skinning/delta_mush.wgsl"),
         make: |s| Ok(Box::new(DeltaMush::from_settings(s)?)),
+    },
+    Method {
+        name: "implicit",
+        summary: "limbs are volumes: skin folds, touches without passing through, and can blend or bulge at each joint",
+        paper: "Vaillant, Barthe, Guennebaud, Cani, Rohmer, Wyvill, Gourmel, Paulin 2013",
+        settings: &[
+            SettingInfo {
+                name: "operator",
+                default: "\"union\"",
+                help: "how limbs are joined: union, blend (or elbow, knee), bulge, finger, blend-bulge, or an object",
+            },
+            SettingInfo {
+                name: "joints",
+                default: "{}",
+                help: "operator, cap and samples of single joints: {\"forearm\": {\"operator\": \"blend\"}}",
+            },
+            SettingInfo { name: "start", default: "\"dual-quaternion\"", help: "the method that skin starts from" },
+            SettingInfo {
+                name: "amount",
+                default: "1.0",
+                help: "0 = the start, 1 = corrected; one number, or one for each vertex",
+            },
+            SettingInfo {
+                name: "partition",
+                default: "\"weights\"",
+                help: "how skin is parted among the joints: weights, segments or nearest",
+            },
+            SettingInfo {
+                name: "samples",
+                default: "50",
+                help: "samples of a limb, before those at its joints are left out",
+            },
+            SettingInfo {
+                name: "error",
+                default: "0.1",
+                help: "samples are doubled, up to 200, until a volume misses the skin by less of its radius",
+            },
+            SettingInfo { name: "seed", default: "0", help: "another choice of samples" },
+            SettingInfo {
+                name: "cap",
+                default: "1.0",
+                help: "how far volumes reach beyond their joints, over the distance from joint to skin",
+            },
+            SettingInfo { name: "resolution", default: "32", help: "nodes on a side of a volume's grid" },
+            SettingInfo { name: "sigma", default: "1.0", help: "share of a Newton step that the march takes" },
+            SettingInfo {
+                name: "contact_angle",
+                default: "26.0",
+                help: "turn of the gradient in one step that is a contact, in degrees",
+            },
+            SettingInfo { name: "rounds", default: "12", help: "rounds of two steps" },
+            SettingInfo {
+                name: "relaxation",
+                default: "0.0",
+                help: "strength of the tangential relaxation after each round",
+            },
+            SettingInfo { name: "diffusion", default: "6", help: "rings round a contact that are smoothed with it" },
+            SettingInfo { name: "smoothing", default: "7", help: "smoothing steps before the second fit" },
+            SettingInfo { name: "last_smoothing", default: "4", help: "smoothing steps after it" },
+        ],
+        stands_alone: true,
+        kernel: Kernel::None("its kernels are being written"),
+        make: |s| Ok(Box::new(Implicit::from_settings(s)?)),
     },
     Method {
         name: "mix",

@@ -14,6 +14,7 @@ mod weld;
 
 pub use bone::{Bone, BoneNote};
 pub use material::{AlphaMode, Image, Material};
+pub(crate) use mesh::normals as normals_of;
 pub use mesh::{Mesh, MeshReport};
 pub use morph::Morph;
 pub use normals::{CREASE_DEGREES, NormalTables, Normals};

@@ -1,0 +1,106 @@
+//! Points that lie together are looked at together: which limbs can be felt there, and whether anything there moves at all.
+
+use super::skin::Skin;
+use crate::{
+    field::{
+        Body,
+        compose::{MOST, Posed, joined},
+    },
+    pose::Motion,
+};
+use glam::Vec3A;
+
+/// Points in a chunk.
+pub const CHUNK: usize = 64;
+/// Limbs a chunk can hold; more are not looked at.
+const MOST_NEAR: usize = 4 * MOST;
+/// A chunk looks this far beyond its points, over the radius of the limb they belong to: points wander while they are tracked.
+const MARGIN: f32 = 0.6;
+
+/// What is near one chunk.
+#[derive(Clone, Debug, Default)]
+pub struct Chunk {
+    /// Limbs whose support it can enter.
+    pub near: Vec<u16>,
+    /// Pairs of those whose operator is not a union.
+    pub pairs: Vec<u16>,
+    /// Joints with a say at rest: in the weights of its points, or by their fields.
+    pub joints: Vec<u16>,
+    /// Everything near by moves as one: there is nothing to do.
+    pub still: bool,
+}
+
+impl Chunk {
+    /// Takes the memory.
+    pub fn new() -> Self {
+        let most = |n| Vec::with_capacity(n);
+        Self { near: most(MOST_NEAR), pairs: most(MOST_NEAR), joints: Vec::new(), still: false }
+    }
+
+    /// Finds the limbs near points that are where `at` says.
+    pub fn look(&mut self, body: &Body, posed: &Posed, at: &[Vec3A], radius: f32) {
+        self.near.clear();
+        self.pairs.clear();
+        let (mut low, mut high) = (Vec3A::INFINITY, Vec3A::NEG_INFINITY);
+        for p in at {
+            (low, high) = (low.min(*p), high.max(*p));
+        }
+        let half = 0.5 * (high - low) + Vec3A::splat(MARGIN * radius);
+        let middle = 0.5 * (low + high);
+        for limb in 0..body.limbs.len() {
+            if self.near.len() < MOST_NEAR && posed.touches(body, limb, middle, half) {
+                self.near.push(limb as u16);
+            }
+        }
+        let room = self.pairs.capacity();
+        self.pairs.extend(joined(body, &self.near).take(room));
+    }
+
+    /// Whether all joints that matter here have moved by one motion.
+    pub fn rest_together(&self, body: &Body, groups: &[u16]) -> bool {
+        let limbs = self.near.iter().map(|l| body.limbs[usize::from(*l)].limb.joint);
+        let mut all = self.joints.iter().map(|j| usize::from(*j)).chain(limbs).map(|j| groups[j]);
+        let Some(first) = all.next() else { return true };
+        all.all(|g| g == first)
+    }
+}
+
+/// Joints that have moved by the same motion get the same number.
+#[derive(Clone, Debug, Default)]
+pub struct Groups {
+    /// Number of each joint.
+    pub of: Vec<u16>,
+    first: Vec<u16>,
+}
+
+impl Groups {
+    /// Takes the memory.
+    pub fn new(joints: usize) -> Self {
+        Self { of: Vec::with_capacity(joints), first: Vec::with_capacity(joints) }
+    }
+
+    /// Compares the joints of a frame; `near` is the largest distance by which two motions may differ within the rig.
+    pub fn update(&mut self, motion: &Motion, skin: &Skin) {
+        self.of.clear();
+        self.first.clear();
+        for (joint, m) in motion.exact.iter().enumerate() {
+            let same = |other: &u16| {
+                let o = &motion.exact[usize::from(*other)];
+                let turned = [
+                    m.matrix3.x_axis - o.matrix3.x_axis,
+                    m.matrix3.y_axis - o.matrix3.y_axis,
+                    m.matrix3.z_axis - o.matrix3.z_axis,
+                ];
+                let moved = m.transform_point3(skin.middle).distance(o.transform_point3(skin.middle));
+                turned.iter().all(|d| d.length() < 1e-6) && moved < 1e-6 * skin.diagonal
+            };
+            match self.first.iter().position(same) {
+                Some(group) => self.of.push(group as u16),
+                None => {
+                    self.of.push(self.first.len() as u16);
+                    self.first.push(joint as u16);
+                }
+            }
+        }
+    }
+}

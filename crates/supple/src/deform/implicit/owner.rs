@@ -1,0 +1,83 @@
+//! The owner rule: a point that lies deeper in another limb than in its own is walked back along its own gradient to where the
+//! two are equal. That surface is the contact, and it is found without knowing earlier frames.
+//!
+//! Ours. The paper marches such points along the strongest field, which carries those beyond the other limb's axis out on its far
+//! side (its figure 14d): at a bend of 135 degrees an arm then overlaps more than with dual quaternions.
+//!
+//! f_own + deficit < f_other: walk along ∇f_own until they are equal. The deficit is what another limb is stronger by at rest,
+//! 0 for nearly all points, so that the rest pose never moves.
+
+use super::{field_at::Local, track::Known};
+use glam::Vec3A;
+
+/// Steps of the walk.
+const STEPS: usize = 40;
+/// Halvings on the last step.
+const HALVINGS: usize = 6;
+/// Longest walk, over the radius of the limb times what the other is stronger by.
+const WALK: f32 = 8.0;
+/// Longest walk, over the radius of the limb: from its skin to beyond its axis.
+const FARTHEST: f32 = 1.2;
+/// A point whose own field has fallen by more than this has left its limb: where the two are equal says nothing then.
+const LEFT: f32 = 0.25;
+/// Gradients nearer to each other than 30 degrees are one surface and no contact. At 55 degrees an arm with a narrow weight band
+/// keeps an overlap of 0.06 % at a bend of 135, at 30 it is 0.005 %.
+const SAME_SURFACE: f32 = 0.866_025_4;
+
+/// Whether another limb is stronger than the point's own where the limbs were felt last, on the side where they fold.
+#[inline(always)]
+pub fn is_inside_another(field: &Local<'_>, known: &Known, at: Vec3A) -> bool {
+    let own = field.felt().own(known.owner).value;
+    let (other, limb) = field.felt().other(known.owner, &known.merged);
+    other.value > own + known.deficit + 1e-6 && own >= known.own - LEFT && field.field.folds(known.owner, limb, at)
+}
+
+/// Where the walk of a point that is inside another limb ends; none where it finds no contact.
+pub fn walk(field: &mut Local<'_>, known: &Known, radius: f32, edge: f32, start: Vec3A) -> Option<Vec3A> {
+    let (owner, deficit) = (known.owner, known.deficit);
+    let (mut own, (mut other, mut limb)) = (field.felt().own(owner), field.felt().other(owner, &known.merged));
+    let (mut at, mut before, mut walked) = (start, start, 0.0);
+    let most = (WALK * radius * (other.value - own.value - deficit) + 0.5 * edge).min(FARTHEST * radius);
+    for _ in 0..STEPS {
+        let slope = own.gradient.length();
+        if walked >= most || slope * radius < 1e-4 {
+            return None;
+        }
+        let direction = own.gradient / slope;
+        let closing = slope - other.gradient.dot(direction);
+        let mut step = edge;
+        if closing > 0.25 * slope {
+            step = step.min((other.value - own.value - deficit) / closing);
+        }
+        step = step.max(0.02 * edge);
+        before = at;
+        at += step * direction;
+        walked += step;
+        let values = field.values(at);
+        own = values.own(owner);
+        (other, limb) = values.other(owner, &known.merged);
+        if own.value + deficit >= other.value {
+            break;
+        }
+    }
+    if own.value + deficit < other.value {
+        return None;
+    }
+    for _ in 0..HALVINGS {
+        let middle = 0.5 * (before + at);
+        let values = field.values(middle);
+        let (here, there) = (values.own(owner), values.other(owner, &known.merged));
+        if here.value + deficit >= there.0.value {
+            (at, own) = (middle, here);
+            // Past the edge of the other's support there is none: the last one felt is the one that was met.
+            if there.1 != owner {
+                (other, limb) = there;
+            }
+        } else {
+            before = middle;
+        }
+    }
+    let lengths = own.gradient.length() * other.gradient.length();
+    let cos = own.gradient.dot(other.gradient) / lengths.max(f32::MIN_POSITIVE);
+    (cos <= SAME_SURFACE && field.field.folds(owner, limb, at)).then_some(at)
+}

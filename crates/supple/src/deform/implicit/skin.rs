@@ -1,0 +1,127 @@
+//! The skin as the tracker sees it: welded points ordered so that those of one limb lie together, with their rings, the lengths
+//! of their edges, and the coordinates that hold them in their ring.
+
+use crate::rig::Topology;
+use glam::{DVec3, Vec3, Vec3A};
+
+/// See the module. All indices are in the tracker's order.
+#[derive(Clone, Debug)]
+pub struct Skin {
+    /// Welded point of each place in the order.
+    pub order: Vec<u32>,
+    /// Mean length of a point's edges at rest.
+    pub edge: Vec<f32>,
+    /// On a border or on an edge with other than two triangles.
+    pub border: Vec<bool>,
+    starts: Vec<u32>,
+    ring: Vec<u32>,
+    /// Mean-value coordinates, in the order of `ring`; all zero where there are none.
+    phi: Vec<f32>,
+    /// Middle of the rest box.
+    pub middle: DVec3,
+    /// Diagonal of the rest box.
+    pub diagonal: f64,
+}
+
+impl Skin {
+    /// Orders the points by their limb, then by where they lie.
+    pub fn new(topology: &Topology, at: &[Vec3], normals: &[Vec3], limb_of: &[u32]) -> Self {
+        let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+        for p in at {
+            (low, high) = (low.min(*p), high.max(*p));
+        }
+        let size = (high - low).max_element().max(f32::MIN_POSITIVE);
+        let mut order: Vec<u32> = (0..at.len() as u32).collect();
+        order.sort_by_cached_key(|&i| (limb_of[i as usize], curve((at[i as usize] - low) / size)));
+        let mut place = vec![0u32; at.len()];
+        (0u32..).zip(&order).for_each(|(new, &old)| place[old as usize] = new);
+        let mut border = vec![false; at.len()];
+        for (e, uses) in topology.edges.iter().zip(&topology.edge_uses) {
+            if *uses != 2 {
+                e.iter().for_each(|&v| border[place[v as usize] as usize] = true);
+            }
+        }
+        let (mut starts, mut ring, mut edge) = (vec![0u32], Vec::new(), Vec::new());
+        for &old in &order {
+            let neighbours = topology.ring(old);
+            ring.extend(neighbours.iter().map(|&n| place[n as usize]));
+            starts.push(ring.len() as u32);
+            let length = |&n: &u32| at[old as usize].distance(at[n as usize]);
+            edge.push(neighbours.iter().map(length).sum::<f32>() / neighbours.len().max(1) as f32);
+        }
+        let mut skin = Self {
+            order,
+            edge,
+            border,
+            starts,
+            phi: vec![0.0; ring.len()],
+            ring,
+            middle: (0.5 * (low + high)).as_dvec3(),
+            diagonal: f64::from(low.distance(high)),
+        };
+        skin.hold(topology, at, normals, &place);
+        skin
+    }
+
+    /// Mean-value coordinates of each point in its ring, laid into the tangent plane (Hormann, Floater 2006).
+    fn hold(&mut self, topology: &Topology, at: &[Vec3], normals: &[Vec3], place: &[u32]) {
+        for t in &topology.triangles {
+            for corner in 0..3 {
+                let [i, j, k] = [0, 1, 2].map(|n| t[(corner + n) % 3]);
+                let (here, n) = (at[i as usize].as_dvec3(), normals[i as usize].as_dvec3());
+                let flat = |v: u32| (at[v as usize].as_dvec3() - here).reject_from_normalized(n);
+                let (a, b) = (flat(j), flat(k));
+                let half = (0.5 * a.cross(b).dot(n).atan2(a.dot(b))).tan();
+                let row = place[i as usize] as usize;
+                for (v, length) in [(j, a.length()), (k, b.length())] {
+                    let ring = self.starts[row] as usize..self.starts[row + 1] as usize;
+                    let slot = ring.clone().find(|&q| self.ring[q] == place[v as usize]).expect("in its ring");
+                    self.phi[slot] += (half / length) as f32;
+                }
+            }
+        }
+        for (row, border) in self.border.iter().enumerate() {
+            let ring = self.starts[row] as usize..self.starts[row + 1] as usize;
+            let phi = &mut self.phi[ring];
+            let sum: f32 = phi.iter().sum();
+            let bad = *border || !(sum > 0.0 && sum.is_finite()) || phi.iter().any(|w| *w < 0.0);
+            phi.iter_mut().for_each(|w| *w = if bad { 0.0 } else { *w / sum });
+        }
+    }
+
+    /// Neighbours of a point.
+    #[inline(always)]
+    pub fn ring(&self, point: u32) -> &[u32] {
+        &self.ring[self.starts[point as usize] as usize..self.starts[point as usize + 1] as usize]
+    }
+
+    /// Coordinates of a point among its neighbours.
+    #[inline(always)]
+    pub fn coordinates(&self, point: u32) -> &[f32] {
+        &self.phi[self.starts[point as usize] as usize..self.starts[point as usize + 1] as usize]
+    }
+
+    /// How many points there are.
+    pub fn len(&self) -> usize {
+        self.order.len()
+    }
+
+    /// Mean of something over a ring.
+    #[inline(always)]
+    pub fn mean(&self, point: u32, of: impl Fn(u32) -> Vec3A) -> Vec3A {
+        let ring = self.ring(point);
+        ring.iter().map(|&n| of(n)).sum::<Vec3A>() / ring.len().max(1) as f32
+    }
+}
+
+/// Where a place in the unit cube comes on a curve that visits near places soon after each other (Morton order).
+fn curve(p: Vec3) -> u32 {
+    let spread = |x: f32| {
+        let mut v = (x * 1023.0).clamp(0.0, 1023.0) as u32;
+        v = (v | (v << 16)) & 0x0300_00FF;
+        v = (v | (v << 8)) & 0x0300_F00F;
+        v = (v | (v << 4)) & 0x030C_30C3;
+        (v | (v << 2)) & 0x0924_9249
+    };
+    spread(p.x) | (spread(p.y) << 1) | (spread(p.z) << 2)
+}

@@ -1,0 +1,450 @@
+//! The order of the work in one frame: owner rule, projection with relaxation, contact found and smoothed, fitted again.
+//!
+//! Every step works on a list of points. Results are made from the points as they were and put back afterwards, so that neither
+//! the order nor the number of threads matters.
+
+use super::{
+    chunk::{CHUNK, Chunk, Groups},
+    field_at::{FieldAt, Local},
+    owner,
+    project::{March, State, march},
+    skin::Skin,
+};
+use crate::{
+    field::{
+        Body,
+        compose::{MERGED, Posed},
+    },
+    parallel::for_each_block,
+    pose::Motion,
+};
+use glam::{DAffine3, Vec3, Vec3A};
+
+const BLOCK: usize = 64;
+/// A share of smoothing below this is none.
+const LEAST_BETA: f32 = 1e-6;
+/// A walk may be this many times the mean walk of the neighbours, and half an edge: one that goes alone is an error.
+/// Longest step, over the radius of the limb: a coarse mesh has edges longer than its limbs are thick.
+/// Limbs felt with more than this at rest are grown together there.
+const TOGETHER: f32 = 0.25;
+/// How far a point may go before the limbs near it are looked for again, over the radius of its limb.
+const REACH: f32 = 0.3;
+/// How far a point may go that was in no other limb, over the diagonal.
+const FARTHEST: f64 = 0.045;
+const STEP: f32 = 0.25;
+
+/// How long each part of the tracking goes on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Steps {
+    /// Rounds of two projection steps and a relaxation.
+    pub rounds: usize,
+    /// Strength of the relaxation.
+    pub relaxation: f32,
+    /// Rings that contact is spread over.
+    pub diffusion: usize,
+    /// Smoothing steps before the second fit.
+    pub smoothing: usize,
+    /// Smoothing steps after it.
+    pub last_smoothing: usize,
+}
+
+impl Default for Steps {
+    fn default() -> Self {
+        Self { rounds: 12, relaxation: 0.0, diffusion: 6, smoothing: 7, last_smoothing: 4 }
+    }
+}
+
+/// A point while it is tracked.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Tracked {
+    /// Where it is.
+    pub at: Vec3A,
+    /// Where the owner rule has found it.
+    pub from: Vec3A,
+    /// How far the owner rule has moved it.
+    pub walk: f32,
+    /// How much it is smoothed.
+    pub beta: f32,
+    /// How it stands.
+    pub state: State,
+    /// Inside another limb at the start.
+    pub touched: bool,
+}
+
+/// What is known of a point at rest.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Known {
+    /// Its value in the composed field.
+    pub iso: f32,
+    /// The limb it belongs to: the strongest one at rest.
+    pub owner: u16,
+    /// The value of that limb alone.
+    pub own: f32,
+    /// How much stronger another limb is at rest; 0 for most.
+    pub deficit: f32,
+    /// Limbs that are neither jointed to that one nor its siblings and yet felt here at rest: no contact with them.
+    pub merged: [u16; MERGED],
+    /// Felt by a field at all.
+    pub tracked: bool,
+}
+
+/// Everything a frame needs, with its memory.
+pub struct Tracker {
+    /// The limbs.
+    pub body: Body,
+    /// Where they are.
+    pub posed: Posed,
+    /// The points.
+    pub skin: Skin,
+    /// What is near them.
+    pub chunks: Vec<Chunk>,
+    /// What they were at rest.
+    pub known: Vec<Known>,
+    /// Where they are.
+    pub points: Vec<Tracked>,
+    /// Numbers of the march.
+    pub march: March,
+    /// Numbers of the rest.
+    pub steps: Steps,
+    pub(super) start: Vec<Vec3A>,
+    pub(super) groups: Groups,
+    list: Vec<u32>,
+    walkers: Vec<u32>,
+    joints: usize,
+    fresh: Vec<Tracked>,
+    smoothed: Vec<u32>,
+    seen: Vec<bool>,
+}
+
+impl Tracker {
+    /// Takes the memory and finds what the points are at rest.
+    pub fn new(body: Body, skin: Skin, march: March, steps: Steps, joints: usize) -> Self {
+        let points = skin.len();
+        Self {
+            posed: Posed::of(&body),
+            body,
+            chunks: (0..points.div_ceil(CHUNK)).map(|_| Chunk::new()).collect(),
+            known: vec![Known::default(); points],
+            points: vec![Tracked::default(); points],
+            start: vec![Vec3A::ZERO; points],
+            groups: Groups::new(joints),
+            list: Vec::with_capacity(points),
+            walkers: Vec::with_capacity(points),
+            joints,
+            fresh: vec![Tracked::default(); points],
+            smoothed: Vec::with_capacity(points),
+            seen: vec![false; points],
+            skin,
+            march,
+            steps,
+        }
+    }
+
+    fn radius(&self, point: usize) -> f32 {
+        self.body.limbs.get(usize::from(self.known[point].owner)).map_or(0.0, |l| l.radius as f32)
+    }
+
+    /// Looks round every chunk, for points that are where `start` says.
+    fn look(&mut self) {
+        let (body, posed, start, known) = (&self.body, &self.posed, &self.start, &self.known);
+        for_each_block(&mut self.chunks, 16, |first, block| {
+            for (i, chunk) in block.iter_mut().enumerate() {
+                let range = (first + i) * CHUNK..((first + i + 1) * CHUNK).min(start.len());
+                let owner = usize::from(known[range.start].owner);
+                let radius = body.limbs.get(owner).map_or(0.0, |l| l.radius as f32);
+                chunk.look(body, posed, &start[range], radius);
+            }
+        });
+    }
+
+    /// Finds the values and owners of points at rest; `at` is in the tracker's order. `follows` says which limbs have a large
+    /// part of a point's weights, `held` which points have a limb of their own at all.
+    pub fn rest(
+        &mut self,
+        joints: usize,
+        at: impl Iterator<Item = Vec3A>,
+        follows: impl Fn(usize, u16) -> bool + Sync + Send,
+        held: impl Fn(usize) -> bool + Sync + Send,
+    ) {
+        self.start.clear();
+        self.start.extend(at);
+        self.posed.update(&self.body, &Motion::uniform(joints, DAffine3::IDENTITY));
+        self.look();
+        let (body, posed, chunks, start) = (&self.body, &self.posed, &self.chunks, &self.start);
+        let least = self.march.least;
+        for_each_block(&mut self.known, CHUNK, |first, block| {
+            let field = FieldAt { body, posed, chunk: &chunks[first / CHUNK] };
+            for (i, known) in block.iter_mut().enumerate() {
+                let values = field.values(start[first + i]);
+                let composed = values.composed(body, &field.chunk.pairs);
+                let followed = values.strongest_of(|l| follows(first + i, l));
+                let owner = followed.or_else(|| values.strongest_of(|_| true)).map_or(0, |s| s.0);
+                let tracked = held(first + i) && composed.value > 0.0 && composed.gradient.length() >= least;
+                let own = values.own(owner).value;
+                let merged = values.merged(TOGETHER, |l| l != owner && body.pair(owner, l).is_none());
+                let deficit = (values.other(owner, &merged).0.value - own).max(0.0);
+                *known = Known { iso: composed.value, owner, own, deficit, merged, tracked };
+            }
+        });
+        for chunk in &mut self.chunks {
+            chunk.joints.extend(chunk.near.iter().map(|l| body.limbs[usize::from(*l)].limb.joint as u16));
+            chunk.joints.sort_unstable();
+            chunk.joints.dedup();
+        }
+        self.joints = joints;
+    }
+
+    /// Finds the values of points that have moved at rest; whom they belong to stays.
+    pub fn revalue(&mut self, at: &[Vec3]) {
+        self.posed.update(&self.body, &Motion::uniform(self.joints, DAffine3::IDENTITY));
+        self.start.iter_mut().zip(at).for_each(|(start, at)| *start = (*at).into());
+        self.look();
+        let (body, posed, chunks, start) = (&self.body, &self.posed, &self.chunks, &self.start);
+        for_each_block(&mut self.known, CHUNK, |first, block| {
+            let field = FieldAt { body, posed, chunk: &chunks[first / CHUNK] };
+            for (i, known) in block.iter_mut().enumerate() {
+                let values = field.values(start[first + i]);
+                known.iso = values.composed(body, &field.chunk.pairs).value;
+                known.own = values.own(known.owner).value;
+                known.deficit = (values.other(known.owner, &known.merged).0.value - known.own).max(0.0);
+            }
+        });
+    }
+
+    /// Moves the points of one frame from `start`.
+    pub fn run(&mut self, motion: &Motion) {
+        self.posed.update(&self.body, motion);
+        self.groups.update(motion, &self.skin);
+        self.look();
+        for chunk in &mut self.chunks {
+            chunk.still = chunk.rest_together(&self.body, &self.groups.of);
+        }
+        self.list.clear();
+        for (i, point) in self.points.iter_mut().enumerate() {
+            let free = !self.known[i].tracked || self.chunks[i / CHUNK].still;
+            let state = if free { State::Free } else { State::Underway };
+            *point = Tracked { at: self.start[i], state, ..Tracked::default() };
+            if !free {
+                self.list.push(i as u32);
+            }
+        }
+        self.leave_and_fit(self.steps.rounds, self.steps.relaxation);
+        self.find_contact();
+        if self.smoothed.is_empty() {
+            return self.hold_back();
+        }
+        self.smooth(self.steps.smoothing);
+        self.list.clear();
+        for &i in &self.smoothed {
+            if self.known[i as usize].tracked {
+                self.points[i as usize].state = State::Underway;
+                self.list.push(i);
+            }
+        }
+        self.leave_and_fit(self.steps.rounds / 2, 0.0);
+        self.smooth(self.steps.last_smoothing);
+        self.list.clear();
+        self.list.extend(self.smoothed.iter().filter(|&&i| self.known[i as usize].tracked));
+        self.leave();
+        self.hold_back();
+    }
+
+    /// A point that was in no other limb has no reason to go far: a volume that was fitted badly has led it away.
+    fn hold_back(&mut self) {
+        let farthest = (FARTHEST * self.skin.diagonal) as f32;
+        for (point, start) in self.points.iter_mut().zip(&self.start) {
+            let moved = point.at - *start;
+            if !point.touched && moved.length_squared() > farthest * farthest {
+                point.at = *start + moved.clamp_length_max(farthest);
+            }
+        }
+    }
+
+    /// Makes new points for a list from the points as they are, and puts them back.
+    fn step(&mut self, list: &[u32], make: impl Fn(&Self, u32) -> Tracked + Sync + Send) {
+        let mut fresh = std::mem::take(&mut self.fresh);
+        let this = &*self;
+        for_each_block(&mut fresh[..list.len()], BLOCK, |first, block| {
+            for (out, &i) in block.iter_mut().zip(&list[first..]) {
+                *out = make(this, i);
+            }
+        });
+        for (point, &i) in fresh.iter().zip(list) {
+            self.points[i as usize] = *point;
+        }
+        self.fresh = fresh;
+    }
+
+    fn field(&self, point: u32) -> FieldAt<'_> {
+        FieldAt { body: &self.body, posed: &self.posed, chunk: &self.chunks[point as usize / CHUNK] }
+    }
+
+    fn local(&self, point: u32) -> Local<'_> {
+        let reach = (2.0 * self.skin.edge[point as usize]).min(REACH * self.radius(point as usize));
+        Local::new(self.field(point), self.points[point as usize].at, reach)
+    }
+
+    /// The owner rule for the points of the list, and the march of those it does not move; then the march of the others.
+    fn leave_and_fit(&mut self, rounds: usize, relaxation: f32) {
+        let (rounds, steps) = if relaxation > 0.0 { (rounds, 2) } else { (1, 2 * rounds) };
+        let list = std::mem::take(&mut self.list);
+        self.step(&list, |this, i| {
+            let mut local = this.local(i);
+            this.left(&mut local, i).unwrap_or_else(|| this.marched(&mut local, i, steps))
+        });
+        self.list = list;
+        self.keep_in_rings();
+        let mut list = std::mem::take(&mut self.list);
+        for round in 0..rounds {
+            list.retain(|&i| self.points[i as usize].state == State::Underway);
+            if list.is_empty() {
+                break;
+            }
+            // In the first round only those that have walked are still to march.
+            self.step(&list, |this, i| {
+                if round == 0 && this.points[i as usize].walk == 0.0 {
+                    return this.points[i as usize];
+                }
+                let mut local = this.local(i);
+                local.values(this.points[i as usize].at);
+                this.marched(&mut local, i, steps)
+            });
+            if relaxation > 0.0 {
+                list.retain(|&i| self.points[i as usize].state == State::Underway);
+                self.step(&list, |this, i| this.relaxed(i, relaxation));
+            }
+        }
+        self.list = list;
+    }
+
+    /// The owner rule alone.
+    fn leave(&mut self) {
+        let list = std::mem::take(&mut self.list);
+        self.step(&list, |this, i| {
+            let stays = Tracked { walk: 0.0, ..this.points[i as usize] };
+            this.left(&mut this.local(i), i).unwrap_or(stays)
+        });
+        self.list = list;
+        self.keep_in_rings();
+    }
+
+    /// A point moved by the owner rule; none where it may stay, and then the field has been felt at it last.
+    fn left(&self, local: &mut Local<'_>, i: u32) -> Option<Tracked> {
+        let point = self.points[i as usize];
+        let known = &self.known[i as usize];
+        local.values(point.at);
+        if !owner::is_inside_another(local, known, point.at) {
+            return None;
+        }
+        let Some(at) = owner::walk(local, known, self.radius(i as usize), self.longest(i), point.at) else {
+            local.values(point.at);
+            return None;
+        };
+        Some(Tracked { at, from: point.at, walk: at.distance(point.at), touched: true, ..point })
+    }
+
+    /// A walk goes as far as those round it: one that goes alone is an error.
+    fn keep_in_rings(&mut self) {
+        self.walkers.clear();
+        self.walkers.extend(self.list.iter().filter(|&&i| self.points[i as usize].walk > 0.0));
+        let walkers = std::mem::take(&mut self.walkers);
+        self.step(&walkers, |this, i| {
+            let point = this.points[i as usize];
+            let ring = this.skin.ring(i);
+            let mean = ring.iter().map(|&n| this.points[n as usize].walk).sum::<f32>() / ring.len().max(1) as f32;
+            let share = ((mean + 0.5 * this.skin.edge[i as usize]) / point.walk).min(1.0);
+            Tracked { at: point.from.lerp(point.at, share), ..point }
+        });
+        self.walkers = walkers;
+    }
+
+    /// The longest step of a point.
+    fn longest(&self, i: u32) -> f32 {
+        self.skin.edge[i as usize].min(STEP * self.radius(i as usize))
+    }
+
+    fn marched(&self, local: &mut Local<'_>, i: u32, steps: usize) -> Tracked {
+        let point = self.points[i as usize];
+        let (iso, edge) = (self.known[i as usize].iso, self.longest(i));
+        let here = local.composed();
+        let (at, state) = march(local, &self.march, iso, edge, steps, point.at, here);
+        Tracked { at, state, walk: 0.0, ..point }
+    }
+
+    /// A step towards where the point lay in its ring at rest, in the tangent plane (equations 5 and 6).
+    fn relaxed(&self, i: u32, strength: f32) -> Tracked {
+        let point = self.points[i as usize];
+        let phi = self.skin.coordinates(i);
+        let here = self.local(i).sample(point.at);
+        let slope = here.gradient.length();
+        if slope < self.march.least || phi.iter().all(|w| *w == 0.0) {
+            return point;
+        }
+        let ring = self.skin.ring(i).iter().zip(phi);
+        let middle: Vec3A = ring.map(|(&n, w)| *w * self.points[n as usize].at).sum();
+        let towards = (middle - point.at).reject_from_normalized(here.gradient / slope);
+        let miss = (here.value - self.known[i as usize].iso).abs();
+        let mu = strength * (1.0 - (miss - 1.0).powi(4)).max(0.0);
+        Tracked { at: point.at + mu * towards, ..point }
+    }
+
+    /// Which points are in contact, spread over the rings round them.
+    fn find_contact(&mut self) {
+        self.smoothed.clear();
+        let touches = |p: &Tracked| matches!(p.state, State::Contact | State::Stuck);
+        for i in 0..self.points.len() {
+            if touches(&self.points[i]) {
+                self.points[i].beta = 1.0;
+                self.smoothed.push(i as u32);
+                self.seen[i] = true;
+            }
+        }
+        let mut from = 0;
+        for _ in 0..self.steps.diffusion {
+            let to = self.smoothed.len();
+            for k in from..to {
+                for &n in self.skin.ring(self.smoothed[k]) {
+                    if !std::mem::replace(&mut self.seen[n as usize], true) {
+                        self.smoothed.push(n);
+                    }
+                }
+            }
+            from = to;
+        }
+        let list = std::mem::take(&mut self.smoothed);
+        list.iter().for_each(|&i| self.seen[i as usize] = false);
+        for _ in 0..self.steps.diffusion {
+            self.step(&list, |this, i| {
+                let ring = this.skin.ring(i);
+                let sum: f32 = ring.iter().map(|&n| this.points[n as usize].beta).sum();
+                let beta = if ring.is_empty() { 0.0 } else { sum / ring.len() as f32 };
+                Tracked { beta, ..this.points[i as usize] }
+            });
+        }
+        self.smoothed = list;
+        self.smoothed.retain(|&i| self.points[i as usize].beta > LEAST_BETA);
+    }
+
+    /// Laplacian smoothing by the share of each point (equation 7).
+    fn smooth(&mut self, steps: usize) {
+        let list = std::mem::take(&mut self.smoothed);
+        for _ in 0..steps {
+            self.step(&list, |this, i| {
+                let point = this.points[i as usize];
+                if this.skin.border[i as usize] || this.skin.ring(i).is_empty() {
+                    return point;
+                }
+                let phi = this.skin.coordinates(i);
+                let middle = if phi.iter().any(|w| *w != 0.0) {
+                    this.skin.ring(i).iter().zip(phi).map(|(&n, w)| *w * this.points[n as usize].at).sum()
+                } else {
+                    // Without coordinates the mean of a ring is anywhere: the mean of how far it has moved is not.
+                    let moved = this.skin.mean(i, |n| this.points[n as usize].at - this.start[n as usize]);
+                    this.start[i as usize] + moved
+                };
+                Tracked { at: point.at.lerp(middle, point.beta), ..point }
+            });
+        }
+        self.smoothed = list;
+    }
+}

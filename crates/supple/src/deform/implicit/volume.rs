@@ -1,0 +1,142 @@
+//! From a rig to its limbs: the skin is parted, sampled and fitted, and what could not be is said.
+
+use super::{Implicit, JointSettings, METHOD};
+use crate::{
+    deform::{BindError, skinning::Packed},
+    field::{Body, Fitted, Limb, Operator, Point, limb, samples},
+    parallel::for_each_block,
+    rig::{Rig, Topology, normals_of},
+};
+use glam::{DVec3, Vec3};
+
+/// A character as volumes, with the skin they were made from.
+pub struct Volume {
+    /// The limbs.
+    pub body: Body,
+    /// Who is next to whom.
+    pub topology: Topology,
+    /// Welded points at rest.
+    pub points: Vec<Vec3>,
+    /// Their normals.
+    pub normals: Vec<Vec3>,
+    /// The joint that each of them was given to.
+    pub joints: Vec<u32>,
+    /// What had to be left out, a line each.
+    pub notes: Vec<String>,
+}
+
+impl Volume {
+    /// The limb of each joint, or of the nearest above it that has one.
+    pub fn limb_of_joint(&self, rig: &Rig) -> Vec<Option<u16>> {
+        let mut limb_of = vec![None; rig.skeleton.len()];
+        for (i, limb) in self.body.limbs.iter().enumerate() {
+            limb_of[limb.limb.joint] = Some(i as u16);
+        }
+        for (j, joint) in rig.skeleton.joints().iter().enumerate() {
+            limb_of[j] = limb_of[j].or_else(|| joint.parent.and_then(|p| limb_of[p]));
+        }
+        limb_of
+    }
+}
+
+impl Implicit {
+    /// Makes the volumes of a rig.
+    pub fn volume(&self, rig: &Rig) -> Result<Volume, BindError> {
+        Packed::of(METHOD, rig)?;
+        let weights = rig.weights.as_ref().expect("packed from them");
+        if rig.mesh.triangles.is_empty() {
+            return Err(BindError::NoTriangles { method: METHOD, rig: rig.name.clone() });
+        }
+        if let Some(joint) = self.joints.keys().find(|j| rig.skeleton.find(j).is_none()) {
+            let known = rig.skeleton.names().map(str::to_owned).collect();
+            return Err(BindError::NoJoint { method: METHOD, joint: joint.clone(), known });
+        }
+        let topology = Topology::of(&rig.mesh);
+        let points = topology.weld.gather(&rig.mesh.positions);
+        let normals = normals_of(&points, &topology.triangles);
+        let mut skinned: Vec<bool> = points.iter().map(|p| p.is_finite()).collect();
+        for part in rig.parts.iter().filter(|p| !p.skinned) {
+            for v in part.vertices.clone() {
+                skinned[topology.weld.welded_of[v as usize] as usize] = false;
+            }
+        }
+        let joints = limb::owners(rig, &topology, weights, self.partition);
+        let limbs = limb::limbs(rig, &topology, &joints, &skinned);
+        let skin = samples::Skin { points: &points, normals: &normals, triangles: &topology.triangles };
+        let mut made: Vec<Option<Result<Fitted, BindError>>> = vec![None; limbs.len()];
+        for_each_block(&mut made, 1, |i, slot| slot[0] = self.fit(rig, skin, &limbs[i]).transpose());
+        let (mut number, mut kept, mut notes) = (vec![None; limbs.len()], Vec::new(), Vec::new());
+        for (i, made) in made.into_iter().enumerate() {
+            let name = &rig.skeleton.joints()[limbs[i].joint].name;
+            match made.transpose()? {
+                Some(fitted) => {
+                    number[i] = Some(kept.len() as u16);
+                    if fitted.miss > COARSE {
+                        notes.push(format!(
+                            "the volume of joint \"{name}\" is coarse: it misses the skin by {:.0} % of its radius",
+                            100.0 * fitted.miss
+                        ));
+                    }
+                    kept.push(fitted);
+                }
+                None => notes.push(format!(
+                    "joint \"{name}\" has {} triangles that enclose nothing: its skin stays as {} leaves it",
+                    limbs[i].triangles.len(),
+                    self.start
+                )),
+            }
+        }
+        let joint_of = |joint: usize| self.joints.get(&rig.skeleton.joints()[joint].name);
+        let operator = |joint| joint_of(joint).and_then(|j| j.operator).unwrap_or(self.operator);
+        Ok(Volume { body: Body::new(kept, &number, operator), topology, points, normals, joints, notes })
+    }
+
+    /// The field of one limb, with what its joint says of its samples; none where they do not carry one.
+    fn fit(&self, rig: &Rig, skin: samples::Skin<'_>, limb: &Limb) -> Result<Option<Fitted>, BindError> {
+        let name = &rig.skeleton.joints()[limb.joint].name;
+        let Some(own) = self.joints.get(name).filter(|own| own.edits_samples()) else {
+            return Ok(Fitted::of(skin, limb.clone(), &self.sampling, self.resolution));
+        };
+        let mut on_skin = samples::surface(skin, limb, self.sampling.count, self.sampling.seed);
+        own.edit(name, &mut on_skin)?;
+        let caps = samples::caps(limb, self.sampling.cap * own.cap.unwrap_or(1.0));
+        Ok(Fitted::through(skin, limb.clone(), on_skin, caps, self.resolution))
+    }
+}
+
+/// Fields that miss the skin by more than this share of their radius are worth a word.
+const COARSE: f64 = 0.25;
+
+impl JointSettings {
+    fn edits_samples(&self) -> bool {
+        let Self { operator: _, cap, remove, moved, add } = self;
+        cap.is_some() || !(remove.is_empty() && moved.is_empty() && add.is_empty())
+    }
+
+    fn edit(&self, joint: &str, on_skin: &mut Vec<Point>) -> Result<(), BindError> {
+        let samples = on_skin.len();
+        if let Some(&sample) = self.remove.iter().chain(self.moved.keys()).find(|s| **s >= samples) {
+            return Err(BindError::NoSample { method: METHOD, joint: joint.to_owned(), sample, samples });
+        }
+        for (&sample, to) in &self.moved {
+            on_skin[sample].at = DVec3::from(*to);
+        }
+        let kept = on_skin.iter().enumerate().filter(|(i, _)| !self.remove.contains(i)).map(|(_, p)| *p);
+        let mut edited: Vec<Point> = kept.collect();
+        let added = |a: &[f64; 6]| {
+            let normal = DVec3::new(a[3], a[4], a[5]).try_normalize()?;
+            Some(Point { at: DVec3::new(a[0], a[1], a[2]), normal })
+        };
+        edited.extend(self.add.iter().filter_map(added));
+        *on_skin = edited;
+        Ok(())
+    }
+}
+
+impl Volume {
+    /// The operator at the joint of each limb, by the joint's name.
+    pub fn operators<'a>(&'a self, rig: &'a Rig) -> impl Iterator<Item = (&'a str, Operator)> {
+        let joints = rig.skeleton.joints();
+        self.body.pairs.iter().filter_map(|p| p.joint.map(|j| (joints[j].name.as_str(), p.operator)))
+    }
+}

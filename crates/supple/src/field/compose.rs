@@ -1,0 +1,415 @@
+//! All limbs of a character as one field: the largest of the limbs themselves and of the pairs that are jointed to each
+//! other, each pair under its own operator.
+//!
+//! f = max over pairs k of g_k(f_i, f_j) (equation 3 of the paper). Limbs that are not jointed meet by that maximum, which is
+//! how a hand touches a thigh. Siblings are not folded first: the angle between gradients would jump where two of them tie.
+//!
+//! [`Body`] is what binding makes; [`Posed`] is the few numbers a limb that a frame needs; [`Values`] are the limbs felt at one
+//! point, from which both the composed field and the largest of *other* limbs are read.
+
+use super::{
+    Grid, Hrbf, Kind, Limb, Operator, Point, Sample, Sampling,
+    limb::End,
+    operator::Prepared,
+    samples::{self, Skin},
+};
+use crate::pose::Motion;
+use glam::{Affine3A, DAffine3, DVec3, Mat3A, Vec3A};
+
+/// Limbs that can be felt at one point; more are not looked at. A fist has eight.
+pub const MOST: usize = 12;
+/// Limbs that a point can be grown together with.
+pub const MERGED: usize = 4;
+/// Bones that make less than this angle with a straight line do not fold.
+const STRAIGHT: f64 = 20.0;
+/// Siblings that a limb is compared with.
+const MOST_SIBLINGS: usize = 16;
+/// Mean of the normals beyond which a piece of skin is flat.
+const FLAT: f64 = 0.9;
+/// Samples are doubled up to this many where the field misses the skin.
+const MOST_SAMPLES: usize = 200;
+
+/// A limb with its field.
+#[derive(Clone, Debug)]
+pub struct Fitted {
+    /// The skin it stands for.
+    pub limb: Limb,
+    /// On the skin.
+    pub samples: Vec<Point>,
+    /// Beyond the joints.
+    pub caps: Vec<Point>,
+    /// Half the width of the support: the distance from the bone to the farthest sample.
+    pub radius: f64,
+    /// Root mean square of the signed distance at the samples' skin, over the radius.
+    pub miss: f64,
+    /// The cached field.
+    pub grid: Grid,
+}
+
+/// Two limbs at a joint, or two that hang on the same third.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pair {
+    /// The joint of the limb that hangs on the other; none between siblings.
+    pub joint: Option<usize>,
+    /// The limbs.
+    pub limbs: [u16; 2],
+    /// Where the joint is at rest, as each of them carries it. Siblings each have their own.
+    pub at: [DVec3; 2],
+    /// From the joint along each limb.
+    pub into: [DVec3; 2],
+    /// How their fields are joined.
+    pub operator: Operator,
+    prepared: Prepared,
+}
+
+/// Every limb of a character.
+#[derive(Clone, Debug, Default)]
+pub struct Body {
+    /// The limbs.
+    pub limbs: Vec<Fitted>,
+    /// Who is jointed to whom.
+    pub pairs: Vec<Pair>,
+    /// For each limb: another, and the pair they make.
+    neighbours: Vec<Vec<(u16, u16)>>,
+}
+
+impl Fitted {
+    /// Fits a field to a limb; none where its samples do not carry one.
+    pub fn of(skin: Skin<'_>, limb: Limb, sampling: &Sampling, side: usize) -> Option<Self> {
+        let mut count = sampling.count;
+        loop {
+            let on_skin = samples::surface(skin, &limb, count, sampling.seed);
+            let fitted = Self::through(skin, limb.clone(), on_skin, samples::caps(&limb, sampling.cap), side)?;
+            let close = sampling.error.is_none_or(|e| fitted.miss <= e);
+            if close || 2 * count > MOST_SAMPLES {
+                return Some(fitted);
+            }
+            count *= 2;
+        }
+    }
+
+    /// Fits a field through given samples.
+    pub fn through(skin: Skin<'_>, limb: Limb, on_skin: Vec<Point>, caps: Vec<Point>, side: usize) -> Option<Self> {
+        let farthest = on_skin.iter().map(|p| p.at.distance(limb.foot(p.at))).fold(0.0, f64::max);
+        if on_skin.len() < 3 || farthest <= 0.0 {
+            return None;
+        }
+        // Skin that faces one way encloses nothing: a field through it would be a guess.
+        let lean = on_skin.iter().map(|p| p.normal).sum::<DVec3>().length() / on_skin.len() as f64;
+        if lean > FLAT {
+            return None;
+        }
+        let all: Vec<Point> = on_skin.iter().chain(&caps).copied().collect();
+        let field = Hrbf::fit(&all)?;
+        let radius = farthest.min(2.0 * depth(&field, &on_skin, farthest)).max(0.02 * farthest);
+        let axis = limb.segments.iter().map(|(head, tail)| *tail - *head).sum();
+        let grid = Grid::bake(&field, radius, &all, axis, side)?;
+        let miss = miss(skin, &limb, &field) / radius;
+        Some(Self { limb, samples: on_skin, caps, radius, miss, grid })
+    }
+}
+
+/// How deep the field is below its samples. A bone that lies outside of its limb, or far from a part of it, must not make a
+/// support many times as wide as the limb.
+fn depth(field: &Hrbf, on_skin: &[Point], farthest: f64) -> f64 {
+    const STEPS: usize = 12;
+    let below = |p: &Point| {
+        let at = |k: usize| field.distance(p.at - p.normal * (farthest * k as f64 / STEPS as f64)).0;
+        let mut deepest = 0f64;
+        for d in (1..=STEPS).map(at) {
+            if d > deepest {
+                break;
+            }
+            deepest = d;
+        }
+        -deepest
+    };
+    on_skin.iter().map(below).fold(0.0, f64::max)
+}
+
+/// How far the skin away from the joints is from where the field is zero, root mean square over some of its corners.
+fn miss(skin: Skin<'_>, limb: &Limb, field: &Hrbf) -> f64 {
+    let every = limb.triangles.len().div_ceil(200);
+    let corners = limb.triangles.iter().step_by(every).map(|t| skin.points[skin.triangles[*t as usize][0] as usize]);
+    let away = |p: &DVec3| limb.ends.iter().all(|e| p.distance(e.at) > 1.5 * e.reach);
+    let (mut sum, mut count) = (0.0, 0);
+    for p in corners.map(|p| p.as_dvec3()).filter(away) {
+        sum += field.distance(p).0.powi(2);
+        count += 1;
+    }
+    if count == 0 { 0.0 } else { (sum / f64::from(count)).sqrt() }
+}
+
+impl Body {
+    /// Joins fitted limbs. `number[i]` is where the limb with the number i in [`End::other`] stands among them, if it could
+    /// be fitted; `operator` names the operator of a joint.
+    pub fn new(limbs: Vec<Fitted>, number: &[Option<u16>], operator: impl Fn(usize) -> Operator) -> Self {
+        let mut body = Self { neighbours: vec![Vec::new(); limbs.len()], limbs, pairs: Vec::new() };
+        for child in 0..body.limbs.len() {
+            let joint = body.limbs[child].limb.joint;
+            let upwards = |e: &&End| number[e.other].is_some_and(|o| body.limbs[usize::from(o)].limb.joint < joint);
+            let Some(own) = body.limbs[child].limb.ends.iter().find(upwards).copied() else { continue };
+            let parent = number[own.other].expect("found by it");
+            let back = |e: &&End| number[e.other] == Some(child as u16);
+            let Some(theirs) = body.limbs[usize::from(parent)].limb.ends.iter().find(back).copied() else { continue };
+            let pair = body.pairs.len() as u16;
+            body.neighbours[child].push((parent, pair));
+            body.neighbours[usize::from(parent)].push((child as u16, pair));
+            let into = [-theirs.outward, -own.outward];
+            let (limbs, at) = ([parent, child as u16], [own.at; 2]);
+            let operator = operator(joint);
+            body.pairs.push(Pair { joint: Some(joint), limbs, at, into, operator, prepared: operator.prepare() });
+        }
+        body.pair_siblings();
+        body
+    }
+
+    /// Limbs that hang on the same one and are so near that their skin is one: they meet only on the side they both point to.
+    fn pair_siblings(&mut self) {
+        let jointed = self.pairs.clone();
+        for (i, a) in jointed.iter().enumerate() {
+            let alike = jointed[i + 1..].iter().filter(|b| b.limbs[0] == a.limbs[0]);
+            for b in alike.take(MOST_SIBLINGS) {
+                let pair = self.pairs.len() as u16;
+                let limbs = [a.limbs[1], b.limbs[1]];
+                let (at, into) = ([a.at[1], b.at[1]], [a.into[1], b.into[1]]);
+                self.neighbours[usize::from(limbs[0])].push((limbs[1], pair));
+                self.neighbours[usize::from(limbs[1])].push((limbs[0], pair));
+                let (operator, prepared) = (Operator::UNION, Operator::UNION.prepare());
+                self.pairs.push(Pair { joint: None, limbs, at, into, operator, prepared });
+            }
+        }
+    }
+
+    /// Gives a pair another operator.
+    pub fn set_operator(&mut self, pair: usize, operator: Operator) {
+        self.pairs[pair].operator = operator;
+        self.pairs[pair].prepared = operator.prepare();
+    }
+
+    /// The pair that two limbs make.
+    pub fn pair(&self, a: u16, b: u16) -> Option<u16> {
+        self.neighbours[usize::from(a)].iter().find(|n| n.0 == b).map(|n| n.1)
+    }
+
+    /// Bytes of all fields.
+    pub fn bytes(&self) -> usize {
+        self.limbs.iter().map(|l| l.grid.bytes()).sum()
+    }
+}
+
+/// A body in one pose. Refilled each frame without allocating.
+#[derive(Clone, Debug, Default)]
+pub struct Posed {
+    limbs: Vec<PosedLimb>,
+    folds: Vec<Fold>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct PosedLimb {
+    grid_from_posed: Affine3A,
+    /// Takes gradients in nodes to gradients in space.
+    gradient: Mat3A,
+    /// Nodes that a unit of length spans at most, along each axis of the grid.
+    nodes: Vec3A,
+}
+
+/// A grid that holds no point.
+const NOWHERE: Affine3A = Affine3A { matrix3: Mat3A::ZERO, translation: Vec3A::splat(-9.0) };
+
+/// A joint in one pose, and the direction its skin folds towards: zero where it is nearly straight.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Fold {
+    /// The joint.
+    pub at: Vec3A,
+    /// Half-way between the two limbs.
+    pub towards: Vec3A,
+}
+
+impl Fold {
+    /// On the side where the limbs come together.
+    #[inline(always)]
+    pub fn holds(&self, at: Vec3A) -> bool {
+        (at - self.at).dot(self.towards) > 0.0
+    }
+}
+
+impl Posed {
+    /// Takes the memory.
+    pub fn of(body: &Body) -> Self {
+        let (limbs, folds) = (Vec::with_capacity(body.limbs.len()), Vec::with_capacity(body.pairs.len()));
+        Self { limbs, folds }
+    }
+
+    /// Where the limbs are now. A limb whose joint is squashed flat is nowhere.
+    pub fn update(&mut self, body: &Body, motion: &Motion) {
+        self.limbs.clear();
+        self.folds.clear();
+        for limb in &body.limbs {
+            let inverse = motion.exact[limb.limb.joint].inverse();
+            let grid_from_posed = limb.grid.grid_from_rest * inverse;
+            let grid_from_posed = if grid_from_posed.is_finite() { to_f32(&grid_from_posed) } else { NOWHERE };
+            let gradient = grid_from_posed.matrix3.transpose();
+            let nodes = Vec3A::new(gradient.x_axis.length(), gradient.y_axis.length(), gradient.z_axis.length());
+            self.limbs.push(PosedLimb { grid_from_posed, gradient, nodes });
+        }
+        for pair in &body.pairs {
+            let [parent, child] = pair.limbs.map(|l| &motion.exact[body.limbs[usize::from(l)].limb.joint]);
+            let along = |by: &DAffine3, d: DVec3| by.transform_vector3(d).normalize_or_zero();
+            let towards = along(parent, pair.into[0]) + along(child, pair.into[1]);
+            let least = 2.0 * (0.5 * STRAIGHT).to_radians().sin();
+            let towards = if towards.length() > least { towards.normalize() } else { DVec3::ZERO };
+            let at = 0.5 * (parent.transform_point3(pair.at[0]) + child.transform_point3(pair.at[1]));
+            let at = at.as_vec3a();
+            self.folds.push(Fold { at, towards: towards.as_vec3a() });
+        }
+    }
+
+    /// How a joint folds.
+    #[inline(always)]
+    pub fn fold(&self, pair: u16) -> &Fold {
+        &self.folds[usize::from(pair)]
+    }
+
+    /// Whether a box round a middle can feel a limb.
+    pub fn touches(&self, body: &Body, limb: usize, middle: Vec3A, half: Vec3A) -> bool {
+        let posed = &self.limbs[limb];
+        let at = posed.grid_from_posed.transform_point3a(middle);
+        let m = posed.grid_from_posed.matrix3;
+        let reach = m.x_axis.abs() * half.x + m.y_axis.abs() * half.y + m.z_axis.abs() * half.z;
+        let last = Vec3A::splat((body.limbs[limb].grid.side - 1) as f32);
+        (at + reach).cmpge(Vec3A::ZERO).all() && (at - reach).cmple(last).all()
+    }
+
+    /// Whether a limb can be felt within a distance of a point.
+    #[inline(always)]
+    pub fn reaches(&self, body: &Body, limb: u16, at: Vec3A, distance: f32) -> bool {
+        let posed = &self.limbs[usize::from(limb)];
+        let at = posed.grid_from_posed.transform_point3a(at);
+        let margin = distance * posed.nodes;
+        let last = Vec3A::splat((body.limbs[usize::from(limb)].grid.side - 1) as f32);
+        (at + margin).cmpge(Vec3A::ZERO).all() && (at - margin).cmple(last).all()
+    }
+
+    /// One limb at a point.
+    #[inline(always)]
+    pub fn limb(&self, body: &Body, limb: u16, at: Vec3A) -> Option<Sample> {
+        let posed = &self.limbs[usize::from(limb)];
+        let found = body.limbs[usize::from(limb)].grid.look_up(posed.grid_from_posed.transform_point3a(at))?;
+        Some(Sample { value: found.value, gradient: posed.gradient * found.gradient })
+    }
+
+    /// Every limb of a list at a point.
+    #[inline(always)]
+    pub fn feel(&self, body: &Body, near: &[u16], at: Vec3A, values: &mut Values) {
+        values.count = 0;
+        for &limb in near {
+            if let Some(sample) = self.limb(body, limb, at).filter(|s| s.value > 0.0) {
+                values.limbs[values.count] = limb;
+                values.samples[values.count] = sample;
+                values.count += 1;
+                if values.count == MOST {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// The strongest limb of a list at a point: the composed field where every operator is a union.
+    #[inline(always)]
+    pub fn strongest(&self, body: &Body, near: &[u16], at: Vec3A) -> Sample {
+        let mut best = Sample::NOTHING;
+        for &limb in near {
+            if let Some(sample) = self.limb(body, limb, at).filter(|s| s.value > best.value) {
+                best = sample;
+            }
+        }
+        best
+    }
+}
+
+fn to_f32(a: &DAffine3) -> Affine3A {
+    Affine3A::from_mat3_translation(a.matrix3.as_mat3(), a.translation.as_vec3())
+}
+
+/// The limbs felt at one point.
+#[derive(Clone, Copy, Debug)]
+pub struct Values {
+    count: usize,
+    limbs: [u16; MOST],
+    samples: [Sample; MOST],
+}
+
+impl Default for Values {
+    fn default() -> Self {
+        Self { count: 0, limbs: [0; MOST], samples: [Sample::NOTHING; MOST] }
+    }
+}
+
+impl Values {
+    /// The composed field. `pairs` are those near by whose operator is not a union.
+    #[inline(always)]
+    pub fn composed(&self, body: &Body, pairs: &[u16]) -> Sample {
+        let mut best = Sample::NOTHING;
+        for sample in &self.samples[..self.count] {
+            if sample.value > best.value {
+                best = *sample;
+            }
+        }
+        for &pair in pairs {
+            let pair = &body.pairs[usize::from(pair)];
+            let find = |limb: u16| self.limbs[..self.count].iter().position(|l| *l == limb);
+            if let (Some(a), Some(b)) = (find(pair.limbs[0]), find(pair.limbs[1])) {
+                let joined = pair.prepared.combine(self.samples[a], self.samples[b]);
+                if joined.value > best.value {
+                    best = joined;
+                }
+            }
+        }
+        best
+    }
+
+    /// One limb.
+    #[inline(always)]
+    pub fn own(&self, limb: u16) -> Sample {
+        let own = self.limbs[..self.count].iter().position(|l| *l == limb);
+        own.map_or(Sample::NOTHING, |i| self.samples[i])
+    }
+
+    /// The strongest limb but one and those it is grown together with, and which it is.
+    #[inline(always)]
+    pub fn other(&self, limb: u16, merged: &[u16; MERGED]) -> (Sample, u16) {
+        let mut best = (Sample::NOTHING, limb);
+        for (sample, &of) in self.samples[..self.count].iter().zip(&self.limbs) {
+            if of != limb && sample.value > best.0.value && !merged.contains(&of) {
+                best = (*sample, of);
+            }
+        }
+        best
+    }
+
+    /// Limbs besides one that are felt with at least this value; the strongest where there are too many.
+    pub fn merged(&self, least: f32, among: impl Fn(u16) -> bool) -> [u16; MERGED] {
+        let mut found = [u16::MAX; MERGED];
+        let mut values = [0.0; MERGED];
+        for (sample, &of) in self.samples[..self.count].iter().zip(&self.limbs).filter(|(_, l)| among(**l)) {
+            let weakest = (0..MERGED).min_by(|a, b| f32::total_cmp(&values[*a], &values[*b])).unwrap_or(0);
+            if sample.value >= least && sample.value > values[weakest] {
+                (values[weakest], found[weakest]) = (sample.value, of);
+            }
+        }
+        found
+    }
+
+    /// The strongest of some limbs, if any of them is felt.
+    pub fn strongest_of(&self, among: impl Fn(u16) -> bool) -> Option<(u16, Sample)> {
+        let felt = self.limbs.iter().copied().zip(self.samples).take(self.count).filter(|(l, _)| among(*l));
+        felt.reduce(|best, next| if next.1.value > best.1.value { next } else { best })
+    }
+}
+
+/// Pairs among a list of limbs whose operator is not a union.
+pub fn joined<'a>(body: &'a Body, near: &'a [u16]) -> impl Iterator<Item = u16> + 'a {
+    let near_pair = |p: &Pair| p.operator.kind != Kind::Union && p.limbs.iter().all(|l| near.contains(l));
+    (0u16..).zip(&body.pairs).filter(move |(_, p)| near_pair(p)).map(|(i, _)| i)
+}

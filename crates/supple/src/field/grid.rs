@@ -1,0 +1,227 @@
+//! A limb's field cached on a grid in the limb's own frame: value and gradient at every node, so that looking it up costs
+//! eight reads instead of a sum over all samples.
+//!
+//! f = t_r(d), t_r(d) = -3/16 u⁵ + 5/8 u³ - 15/16 u + 1/2, u = d/r: 1 deep inside, 0 farther out than r.
+//!
+//! f(x) = Σ w_i (f_i + ½ ∇f_i · (x - x_i)), ∇f(x) = Σ w_i ∇f_i, trilinear w_i. The gradient is stored and not derived from the
+//! values: that would jump from cell to cell, and jumps are what contact is recognised by. The added term makes quadratics
+//! exact; 32³ nodes then do better than 64³ without it (largest error 0.0022 against 0.0046 on an arm).
+//!
+//! Far out the signed distance may come back below r: only the region connected with the samples counts.
+
+use super::{Hrbf, Point, Sample};
+use glam::{DAffine3, DMat3, DVec3, Vec3A, Vec4};
+
+/// Nodes on a side of the coarse grid that finds where the support ends.
+const COARSE: usize = 20;
+/// How far beyond the samples the support is looked for, over its radius.
+const BEYOND: f64 = 1.8;
+
+/// See the module.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Grid {
+    /// From rest positions to node numbers.
+    pub grid_from_rest: DAffine3,
+    /// Nodes on a side.
+    pub side: usize,
+    /// Gradient, in nodes, and value of each node, x fastest.
+    pub nodes: Vec<Vec4>,
+}
+
+/// The compact support: value and derivative of a signed distance.
+pub fn support(d: f64, radius: f64) -> (f64, f64) {
+    let u = d / radius;
+    if u <= -1.0 {
+        return (1.0, 0.0);
+    }
+    if u >= 1.0 {
+        return (0.0, 0.0);
+    }
+    let u2 = u * u;
+    let value = ((-3.0 / 16.0 * u2 + 5.0 / 8.0) * u2 - 15.0 / 16.0) * u + 0.5;
+    (value, -15.0 / (16.0 * radius) * (1.0 - u2) * (1.0 - u2))
+}
+
+/// A box of nodes in a limb's frame.
+struct Lattice {
+    rest_from_frame: DAffine3,
+    low: DVec3,
+    step: DVec3,
+    side: usize,
+}
+
+impl Lattice {
+    fn at(&self, node: usize) -> DVec3 {
+        let n = self.side;
+        let index = DVec3::new((node % n) as f64, (node / n % n) as f64, (node / n / n) as f64);
+        self.rest_from_frame.transform_point3(self.low + index * self.step)
+    }
+
+    fn nearest(&self, frame: DVec3) -> [usize; 3] {
+        let index = ((frame - self.low) / self.step).round().clamp(DVec3::ZERO, DVec3::splat((self.side - 1) as f64));
+        [index.x as usize, index.y as usize, index.z as usize]
+    }
+
+    fn flat(&self, [x, y, z]: [usize; 3]) -> usize {
+        (z * self.side + y) * self.side + x
+    }
+}
+
+impl Grid {
+    /// Caches a field of the given radius. `axis` is the direction its box is aligned with. None where no node is inside
+    /// the support.
+    pub fn bake(field: &Hrbf, radius: f64, samples: &[Point], axis: DVec3, side: usize) -> Option<Self> {
+        let x = axis.try_normalize().unwrap_or(DVec3::X);
+        let y = x.any_orthonormal_vector();
+        let rotation = DMat3::from_cols(x, y, x.cross(y));
+        let rest_from_frame = DAffine3::from_mat3(rotation);
+        let placed: Vec<DVec3> = samples.iter().map(|p| rotation.transpose() * p.at).collect();
+        let margin = DVec3::splat(BEYOND * radius);
+        let low = placed.iter().copied().reduce(DVec3::min)? - margin;
+        let high = placed.iter().copied().reduce(DVec3::max)? + margin;
+        let coarse = Lattice { rest_from_frame, low, step: (high - low) / (COARSE - 1) as f64, side: COARSE };
+        let reached = flood(&coarse, field, radius, &placed);
+        let (mut first, mut last) = ([COARSE; 3], [0; 3]);
+        for node in (0..reached.len()).filter(|&n| reached[n]) {
+            let index = [node % COARSE, node / COARSE % COARSE, node / COARSE / COARSE];
+            for k in 0..3 {
+                first[k] = first[k].min(index[k]);
+                last[k] = last[k].max(index[k]);
+            }
+        }
+        if first[0] > last[0] {
+            return None;
+        }
+        let place = |index: [usize; 3]| coarse.low + DVec3::from(index.map(|i| i as f64)) * coarse.step;
+        let low = place(first.map(|i| i.saturating_sub(1)));
+        let high = place(last.map(|i| (i + 1).min(COARSE - 1)));
+        let fine = Lattice { rest_from_frame, low, step: (high - low) / (side - 1) as f64, side };
+        let mut nodes = vec![Vec4::ZERO; side * side * side];
+        for (i, node) in nodes.iter_mut().enumerate() {
+            let at = fine.at(i);
+            let near = coarse.nearest(rotation.transpose() * at);
+            if !around(near).any(|n| reached[coarse.flat(n)]) {
+                continue;
+            }
+            let (d, gradient) = field.distance(at);
+            let (value, slope) = support(d, radius);
+            let gradient = rotation.transpose() * (slope * gradient) * fine.step;
+            *node = gradient.as_vec3().extend(value as f32);
+        }
+        let grid_from_frame = DAffine3::from_scale(fine.step.recip()) * DAffine3::from_translation(-low);
+        let grid_from_rest = grid_from_frame * DAffine3::from_mat3(rotation.transpose());
+        Some(Self { grid_from_rest, side, nodes })
+    }
+
+    /// The field at a place given in nodes, its gradient in nodes too; none outside of the box.
+    #[inline(always)]
+    pub fn look_up(&self, at: Vec3A) -> Option<Sample> {
+        let last = (self.side - 1) as f32;
+        if at.cmplt(Vec3A::ZERO).any() || !at.cmple(Vec3A::splat(last)).all() {
+            return None;
+        }
+        let cell = at.floor().min(Vec3A::splat(last - 1.0));
+        let t = at - cell;
+        let u = Vec3A::ONE - t;
+        let side = self.side;
+        // By way of i32, which is one instruction.
+        let [x, y, z] = [cell.x, cell.y, cell.z].map(|c| c as i32 as usize);
+        let first = (z * side + y) * side + x;
+        let block = &self.nodes[first..first + (side + 1) * side + 2];
+        let (yz00, yz10, yz01, yz11) = (u.y * u.z, t.y * u.z, u.y * t.z, t.y * t.z);
+        let n000 = block[0] * (u.x * yz00);
+        let n100 = block[1] * (t.x * yz00);
+        let n010 = block[side] * (u.x * yz10);
+        let n110 = block[side + 1] * (t.x * yz10);
+        let n001 = block[side * side] * (u.x * yz01);
+        let n101 = block[side * side + 1] * (t.x * yz01);
+        let n011 = block[side * side + side] * (u.x * yz11);
+        let n111 = block[side * side + side + 1] * (t.x * yz11);
+        let x1 = (n100 + n110) + (n101 + n111);
+        let x0 = (n000 + n010) + (n001 + n011);
+        let y1 = (n010 + n110) + (n011 + n111);
+        let z1 = (n001 + n101) + (n011 + n111);
+        let sum = x0 + x1;
+        let gradient = Vec3A::from_vec4(sum);
+        let correction = t.dot(gradient) - (x1.x + y1.y + z1.z);
+        Some(Sample { value: sum.w + 0.5 * correction, gradient })
+    }
+
+    /// Bytes of the nodes.
+    pub fn bytes(&self) -> usize {
+        self.nodes.len() * size_of::<Vec4>()
+    }
+}
+
+/// A node of the coarse grid and all it touches.
+fn around([x, y, z]: [usize; 3]) -> impl Iterator<Item = [usize; 3]> {
+    let span = |i: usize| i.saturating_sub(1)..=(i + 1).min(COARSE - 1);
+    span(z).flat_map(move |z| span(y).flat_map(move |y| span(x).map(move |x| [x, y, z])))
+}
+
+/// Nodes inside the support that are connected with a sample.
+fn flood(coarse: &Lattice, field: &Hrbf, radius: f64, placed: &[DVec3]) -> Vec<bool> {
+    let mut reached = vec![false; COARSE * COARSE * COARSE];
+    let mut tried = reached.clone();
+    let mut stack: Vec<[usize; 3]> = placed.iter().map(|p| coarse.nearest(*p)).collect();
+    // A node next to a sample counts even if the limb is so thin that the node is outside: the sample is inside.
+    let seeds: Vec<usize> = stack.iter().map(|n| coarse.flat(*n)).collect();
+    while let Some(node) = stack.pop() {
+        let flat = coarse.flat(node);
+        if std::mem::replace(&mut tried[flat], true) {
+            continue;
+        }
+        if seeds.contains(&flat) || field.distance(coarse.at(flat)).0 < radius {
+            reached[flat] = true;
+            stack.extend(around(node));
+        }
+    }
+    reached
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A field that is quadratic, put on a grid by hand.
+    fn quadratic() -> Grid {
+        let side = 5;
+        let value = |p: DVec3| 0.3 + 0.1 * p.x - 0.02 * p.y * p.z + 0.03 * p.x * p.x;
+        let slope = |p: DVec3| DVec3::new(0.1 + 0.06 * p.x, -0.02 * p.z, -0.02 * p.y);
+        let node = |i: usize| {
+            let p = DVec3::new((i % side) as f64, (i / side % side) as f64, (i / side / side) as f64);
+            slope(p).as_vec3().extend(value(p) as f32)
+        };
+        Grid { grid_from_rest: DAffine3::IDENTITY, side, nodes: (0..side * side * side).map(node).collect() }
+    }
+
+    #[test]
+    fn quadratics_are_looked_up_exactly() {
+        let grid = quadratic();
+        for at in [Vec3A::new(1.3, 2.7, 0.2), Vec3A::new(0.0, 4.0, 3.99), Vec3A::splat(4.0)] {
+            let found = grid.look_up(at).unwrap();
+            let p = at.as_dvec3();
+            let exact = 0.3 + 0.1 * p.x - 0.02 * p.y * p.z + 0.03 * p.x * p.x;
+            assert!((f64::from(found.value) - exact).abs() < 1e-6, "{at}: {} is not {exact}", found.value);
+            assert!((found.gradient.x - (0.1 + 0.06 * at.x)).abs() < 1e-6);
+        }
+    }
+
+    #[test]
+    fn outside_of_the_box_there_is_nothing() {
+        let grid = quadratic();
+        for at in [Vec3A::new(-0.01, 1.0, 1.0), Vec3A::new(1.0, 4.01, 1.0), Vec3A::NAN, Vec3A::splat(1e30)] {
+            assert_eq!(grid.look_up(at), None);
+        }
+    }
+
+    #[test]
+    fn the_support_is_smooth_at_its_ends_and_half_on_the_surface() {
+        assert_eq!(support(0.0, 2.0).0, 0.5);
+        assert_eq!(support(-2.0, 2.0), (1.0, 0.0));
+        assert_eq!(support(2.0, 2.0), (0.0, 0.0));
+        let h = 1e-6;
+        let slope = (support(0.7 + h, 2.0).0 - support(0.7 - h, 2.0).0) / (2.0 * h);
+        assert!((slope - support(0.7, 2.0).1).abs() < 1e-8);
+    }
+}

@@ -1,0 +1,170 @@
+//! Hermite radial basis functions: the smooth signed distance that is zero at given points and has the given normals
+//! there. Linear in its coefficients, so that one dense solve finds it.
+//!
+//! Wendland 2005, chapter 16.2; Macêdo, Gois, Velho 2011; section 4.1 of the paper of the module above.
+//!
+//! d(x) = Σ_k λ_k l³ + 3 l β_k·δ, δ = x - v_k, l = |δ|; d(v_k) = 0, ∇d(v_k) = n_k
+//!
+//! | symbol | identifier |
+//! |---|---|
+//! | v_k | `centers` |
+//! | λ_k, β_k | `terms` |
+//!
+//! The matrix is neither symmetric nor definite as written, hence LU with pivots, in double precision, on points moved and
+//! scaled to unit size. Two samples in one place make it singular: the fit is refused.
+//!
+//! It is not a true distance: inside a tube of radius R it is near (ρ² - R²) / 2R, so that it never falls below -R/2.
+
+use super::Point;
+use faer::{Mat, linalg::solvers::Solve};
+use glam::{DVec3, DVec4};
+
+/// A fitted field of signed distance, positive outside.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hrbf {
+    middle: DVec3,
+    size: f64,
+    centers: Vec<DVec3>,
+    /// β and λ.
+    terms: Vec<DVec4>,
+}
+
+impl Hrbf {
+    /// Fits the points; none where they are fewer than two, not finite, or twice in one place.
+    pub fn fit(points: &[Point]) -> Option<Self> {
+        let count = points.len();
+        if count < 2 || !points.iter().all(|p| p.at.is_finite() && p.normal.is_finite()) {
+            return None;
+        }
+        let middle = points.iter().map(|p| p.at).sum::<DVec3>() / count as f64;
+        let size = points.iter().map(|p| (p.at - middle).abs().max_element()).fold(0.0, f64::max);
+        if size <= 0.0 {
+            return None;
+        }
+        let centers: Vec<DVec3> = points.iter().map(|p| (p.at - middle) / size).collect();
+        let mut matrix = Mat::<f64>::zeros(4 * count, 4 * count);
+        for (i, a) in centers.iter().enumerate() {
+            for (j, b) in centers.iter().enumerate() {
+                let delta = *a - *b;
+                let l = delta.length();
+                if i == j {
+                    continue;
+                }
+                if l < 1e-9 {
+                    return None;
+                }
+                let (row, column) = (4 * i, 4 * j);
+                matrix[(row, column)] = l * l * l;
+                for r in 0..3 {
+                    matrix[(row, column + 1 + r)] = 3.0 * l * delta[r];
+                    matrix[(row + 1 + r, column)] = 3.0 * l * delta[r];
+                    for c in 0..3 {
+                        let along = delta[r] * delta[c] / l;
+                        matrix[(row + 1 + r, column + 1 + c)] = 3.0 * (along + if r == c { l } else { 0.0 });
+                    }
+                }
+            }
+        }
+        let mut right = Mat::<f64>::zeros(4 * count, 1);
+        for (i, p) in points.iter().enumerate() {
+            for r in 0..3 {
+                right[(4 * i + 1 + r, 0)] = p.normal[r];
+            }
+        }
+        let solved = matrix.partial_piv_lu().solve(&right);
+        let term = |i: usize| {
+            let at = |r: usize| solved[(4 * i + r, 0)];
+            DVec4::new(at(1), at(2), at(3), at(0))
+        };
+        let terms: Vec<DVec4> = (0..count).map(term).collect();
+        let fitted = Self { middle, size, centers, terms };
+        fitted.fits(points).then_some(fitted)
+    }
+
+    /// A singular matrix gives numbers too: only what goes through its points counts.
+    fn fits(&self, points: &[Point]) -> bool {
+        points.iter().all(|p| {
+            let (d, gradient) = self.distance(p.at);
+            (d / self.size).abs() < 1e-3 && gradient.distance(p.normal) < 1e-2
+        })
+    }
+
+    /// Signed distance and its gradient.
+    pub fn distance(&self, at: DVec3) -> (f64, DVec3) {
+        let x = (at - self.middle) / self.size;
+        let (mut d, mut gradient) = (0.0, DVec3::ZERO);
+        for (center, term) in self.centers.iter().zip(&self.terms) {
+            let delta = x - *center;
+            let l2 = delta.length_squared();
+            if l2 < 1e-24 {
+                continue;
+            }
+            let l = l2.sqrt();
+            let (beta, lambda) = (term.truncate(), term.w);
+            let along = beta.dot(delta);
+            d += l * (lambda * l2 + 3.0 * along);
+            gradient += 3.0 * ((lambda * l + along / l) * delta + l * beta);
+        }
+        (d * self.size, gradient)
+    }
+
+    /// The sum of λ: the far field grows with it, so that a negative one means that the field comes back from far away.
+    pub fn far(&self) -> f64 {
+        self.terms.iter().map(|t| t.w).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ball(count: usize, radius: f64) -> Vec<Point> {
+        let turn = std::f64::consts::PI * (3.0 - 5f64.sqrt());
+        let point = |i: usize| {
+            let y = 1.0 - 2.0 * (i as f64 + 0.5) / count as f64;
+            let r = (1.0 - y * y).sqrt();
+            let n = DVec3::new(r * (turn * i as f64).cos(), y, r * (turn * i as f64).sin());
+            Point { at: DVec3::new(3.0, -1.0, 0.5) + radius * n, normal: n }
+        };
+        (0..count).map(point).collect()
+    }
+
+    #[test]
+    fn a_ball_is_zero_on_its_skin_negative_inside_and_has_its_normals() {
+        for radius in [1e-3, 1.0, 1e3] {
+            let points = ball(40, radius);
+            let field = Hrbf::fit(&points).unwrap();
+            for p in ball(333, radius) {
+                let (d, gradient) = field.distance(p.at);
+                assert!(d.abs() < 0.01 * radius, "{d}");
+                assert!(gradient.distance(p.normal) < 0.05);
+            }
+            let middle = field.distance(DVec3::new(3.0, -1.0, 0.5)).0;
+            assert!(middle < -0.3 * radius, "{middle}");
+            assert!(field.far() > 0.0);
+        }
+    }
+
+    #[test]
+    fn the_gradient_is_the_derivative() {
+        let field = Hrbf::fit(&ball(20, 1.0)).unwrap();
+        let at = DVec3::new(3.3, -0.4, 0.9);
+        let (_, gradient) = field.distance(at);
+        for axis in DVec3::AXES {
+            let h = 1e-5;
+            let slope = (field.distance(at + h * axis).0 - field.distance(at - h * axis).0) / (2.0 * h);
+            assert!((slope - gradient.dot(axis)).abs() < 1e-8);
+        }
+    }
+
+    #[test]
+    fn samples_in_one_place_and_bad_numbers_are_refused() {
+        let mut points = ball(10, 1.0);
+        points.push(points[3]);
+        assert!(Hrbf::fit(&points).is_none());
+        points.pop();
+        points[2].at.x = f64::NAN;
+        assert!(Hrbf::fit(&points).is_none());
+        assert!(Hrbf::fit(&points[..1]).is_none());
+    }
+}

@@ -1,0 +1,143 @@
+//! Whose skin is it: the mesh is parted among the joints that move it, and each joint with skin is a [`Limb`], the rigid
+//! piece of the body that one field describes.
+//!
+//! The paper has one bone for each part. Here a limb is all that moves with one joint: a palm with four metacarpals moves
+//! as one, and four fields side by side would only make seams.
+
+use crate::rig::{Bone, Rig, Topology, Weights};
+use crate::weights::{nearest, segment::Segmentation};
+use glam::DVec3;
+use serde::{Deserialize, Serialize};
+
+/// How the skin is parted among the joints.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Partition {
+    /// Each point to the joint with the largest weight.
+    #[default]
+    Weights,
+    /// By shortest cutting planes: [`crate::weights::segment`].
+    Segments,
+    /// Each point to its nearest bone.
+    Nearest,
+}
+
+/// A piece of skin that moves with one joint.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Limb {
+    /// The joint that moves it.
+    pub joint: usize,
+    /// Its bones at rest; a single point where it has none.
+    pub segments: Vec<(DVec3, DVec3)>,
+    /// Where other limbs are jointed to it.
+    pub ends: Vec<End>,
+    /// Its triangles, in the welded topology.
+    pub triangles: Vec<u32>,
+}
+
+/// A joint between two limbs, as one of them sees it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct End {
+    /// Where the joint is at rest.
+    pub at: DVec3,
+    /// Out of this limb, along its bone.
+    pub outward: DVec3,
+    /// Length of that bone.
+    pub length: f64,
+    /// Distance from the joint to the nearest skin of the two limbs.
+    pub reach: f64,
+    /// The other limb.
+    pub other: usize,
+}
+
+impl Limb {
+    /// The nearest point on its bones.
+    pub fn foot(&self, at: DVec3) -> DVec3 {
+        let foot = |&(head, tail): &(DVec3, DVec3)| {
+            let bone = Bone { joint: 0, tail_joint: None, head, tail };
+            head.lerp(tail, bone.parameter(at))
+        };
+        let feet = self.segments.iter().map(foot);
+        feet.min_by(|a, b| a.distance_squared(at).total_cmp(&b.distance_squared(at))).unwrap_or(at)
+    }
+}
+
+/// The joint that each welded point follows.
+pub(crate) fn owners(rig: &Rig, topology: &Topology, weights: &Weights, partition: Partition) -> Vec<u32> {
+    let by_weights = || topology.weld.first_of.iter().map(|&v| weights.dominant(v as usize) as u32).collect();
+    match partition {
+        Partition::Weights => by_weights(),
+        Partition::Segments => match Segmentation::of(rig) {
+            Ok(s) => topology.weld.first_of.iter().map(|&v| u32::from(s.vertices[v as usize])).collect(),
+            Err(_) => by_weights(),
+        },
+        Partition::Nearest => match nearest(&rig.mesh, &rig.skeleton, &Default::default()) {
+            Ok((w, _)) => topology.weld.first_of.iter().map(|&v| w.dominant(v as usize) as u32).collect(),
+            Err(_) => by_weights(),
+        },
+    }
+}
+
+/// One limb for each joint that at least two corners of a triangle follow.
+pub(crate) fn limbs(rig: &Rig, topology: &Topology, owners: &[u32], skinned: &[bool]) -> Vec<Limb> {
+    let joints = rig.skeleton.joints();
+    let mut triangles = vec![Vec::new(); joints.len()];
+    for (i, t) in topology.triangles.iter().enumerate() {
+        if !t.iter().all(|&v| skinned[v as usize]) {
+            continue;
+        }
+        let [a, b, c] = t.map(|v| owners[v as usize]);
+        let owner = if a == b || a == c {
+            a
+        } else if b == c {
+            b
+        } else {
+            continue;
+        };
+        triangles[owner as usize].push(i as u32);
+    }
+    let bones = rig.skeleton.bones(&rig.mesh.positions, rig.weights.as_ref()).0;
+    let mut limbs: Vec<Limb> = Vec::new();
+    let mut limb_of = vec![None; joints.len()];
+    for (joint, triangles) in triangles.into_iter().enumerate().filter(|(_, t)| !t.is_empty()) {
+        limb_of[joint] = Some(limbs.len());
+        let mut segments: Vec<_> = bones.iter().filter(|b| b.joint == joint).map(|b| (b.head, b.tail)).collect();
+        if segments.is_empty() {
+            let at = joints[joint].rest_position();
+            segments.push((at, at));
+        }
+        limbs.push(Limb { joint, segments, ends: Vec::new(), triangles });
+    }
+    let positions = &rig.mesh.positions;
+    let middle = |limb: &Limb| {
+        let corner = |t: &u32| topology.triangles[*t as usize][0];
+        let at = |t| positions[topology.weld.first_of[corner(t) as usize] as usize].as_dvec3();
+        limb.triangles.iter().map(at).sum::<DVec3>() / limb.triangles.len() as f64
+    };
+    let middles: Vec<DVec3> = limbs.iter().map(middle).collect();
+    let reach = |joint: DVec3, a: &Limb, b: &Limb| {
+        let corners = a.triangles.iter().chain(&b.triangles).flat_map(|t| topology.triangles[*t as usize]);
+        let at = |v: u32| positions[topology.weld.first_of[v as usize] as usize].as_dvec3();
+        corners.map(|v| at(v).distance_squared(joint)).fold(f64::INFINITY, f64::min).sqrt()
+    };
+    for child in 0..limbs.len() {
+        let joint = limbs[child].joint;
+        let above = std::iter::successors(joints[joint].parent, |&j| joints[j].parent);
+        let Some(parent) = above.into_iter().find_map(|j| limb_of[j]) else { continue };
+        let at = joints[joint].rest_position();
+        let reach = reach(at, &limbs[parent], &limbs[child]);
+        let along: DVec3 = limbs[child].segments.iter().map(|(head, tail)| *tail - *head).sum();
+        let arriving = at - joints[limbs[parent].joint].rest_position();
+        let small = 1e-3 * reach;
+        let ends = [(parent, child, arriving), (child, parent, -along)];
+        for (this, other, mut axis) in ends {
+            if axis.length() <= small {
+                axis = at - middles[this];
+            }
+            let Some(outward) = axis.try_normalize() else { continue };
+            let length = if this == child { along.length() / limbs[this].segments.len() as f64 } else { axis.length() };
+            limbs[this].ends.push(End { at, outward, length, reach, other });
+        }
+    }
+    limbs
+}
