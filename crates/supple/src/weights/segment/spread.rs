@@ -33,7 +33,7 @@ pub(crate) fn owners(
     for cut in cuts.iter().flatten() {
         for &(edge, _) in &cut.crossings {
             for point in topology.edges[edge as usize] {
-                let below = cut.plane.height(surface.smooth_point(point)) >= 0.0;
+                let below = cut.is_below(surface, point);
                 *claims[piece_of[point as usize]].entry((cut.region, below)).or_default() += 1;
             }
         }
@@ -60,7 +60,7 @@ pub(crate) fn owners(
         }
         let walk = Walk::new(regions, cuts, claims);
         for &point in points {
-            owner[point] = walk.owner(surface.smooth[point]) as u32;
+            owner[point] = walk.owner(surface, point as u32) as u32;
         }
         if !walk.agreed {
             let (joints, count) = shared.entry(walk.top).or_default();

@@ -2,8 +2,7 @@
 //! down the tree from the lowest region above all that are named: into the branch whose bones are nearest, as far as
 //! the planes of that branch let it.
 
-use super::{regions::Regions, search::Cut};
-use glam::DVec3;
+use super::{regions::Regions, search::Cut, surface::Surface};
 use std::collections::BTreeMap;
 
 /// Claims along less than this share of the longest one are corners where cuts cross.
@@ -62,7 +61,8 @@ impl<'a> Walk<'a> {
         Self { regions, cuts, top, agreed, steps }
     }
 
-    pub fn owner(&self, p: DVec3) -> usize {
+    pub fn owner(&self, surface: &Surface, point: u32) -> usize {
+        let p = surface.smooth_point(point);
         let mut at = self.top;
         loop {
             let mut best = (f64::INFINITY, None);
@@ -78,7 +78,7 @@ impl<'a> Walk<'a> {
             let enters = match self.steps[child] {
                 Step::Never => false,
                 Step::Always | Step::Nearer => true,
-                Step::BelowPlane => self.cuts[child].as_ref().is_none_or(|c| c.plane.height(p) >= 0.0),
+                Step::BelowPlane => self.cuts[child].as_ref().is_none_or(|c| c.is_below(surface, point)),
             };
             if !enters {
                 return at;
