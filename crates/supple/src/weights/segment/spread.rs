@@ -7,6 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A separate piece of which so much has the same nearest bone is taken for a rigid one.
 const RIGID: f64 = 0.75;
 
+/// Separate pieces that are told one by one; the rest are counted.
+const MOST: usize = 20;
+
 /// Region of every welded point.
 pub(crate) fn owners(
     surface: &Surface,
@@ -39,6 +42,7 @@ pub(crate) fn owners(
         }
     }
 
+    let mut islands = Vec::new();
     let mut owner = vec![0u32; surface.points.len()];
     let (mut shared, mut loose) = (BTreeMap::<usize, (BTreeSet<usize>, usize)>::new(), Vec::new());
     for (points, claims) in members.iter().zip(&claims) {
@@ -50,7 +54,7 @@ pub(crate) fn owners(
         if claims.is_empty() {
             let given = island(surface, regions, points, &mut owner);
             if regions.len() > 1 && !lonely {
-                notes.push(Note::Island {
+                islands.push(Note::Island {
                     vertex: topology.weld.first_of[first] as usize,
                     points: points.len(),
                     joints: given.into_iter().map(names).collect(),
@@ -67,6 +71,12 @@ pub(crate) fn owners(
             joints.extend(points.iter().map(|&p| owner[p] as usize));
             *count += points.len();
         }
+    }
+    let left_out = islands.split_off(MOST.min(islands.len()));
+    notes.extend(islands);
+    if !left_out.is_empty() {
+        let size = |note: &Note| if let Note::Island { points, .. } = note { *points } else { 0 };
+        notes.push(Note::MoreIslands { pieces: left_out.len(), points: left_out.iter().map(size).sum() });
     }
     for (top, (joints, points)) in shared {
         let joints = joints.into_iter().map(names).collect();

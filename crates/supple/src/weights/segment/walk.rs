@@ -3,7 +3,7 @@
 //! the planes of that branch let it.
 
 use super::{regions::Regions, search::Cut, surface::Surface};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Claims along less than this share of the longest one are corners where cuts cross.
 const FAINT: f64 = 0.05;
@@ -36,7 +36,14 @@ impl<'a> Walk<'a> {
     pub fn new(regions: &'a Regions, cuts: &'a [Option<Cut>], claims: &Claims) -> Self {
         let most = claims.values().copied().max().unwrap_or(0) as f64;
         let strong = claims.iter().filter(|(_, count)| **count as f64 >= FAINT * most);
-        let strong: Vec<(usize, bool)> = strong.map(|(claim, _)| *claim).collect();
+        let strong: BTreeSet<(usize, bool)> = strong.map(|(claim, _)| *claim).collect();
+        let mut claimed = vec![false; regions.len()];
+        strong.iter().for_each(|&(cut, _)| claimed[cut] = true);
+        for region in (0..regions.len()).rev() {
+            if let Some(parent) = regions.parents[region].filter(|_| claimed[region]) {
+                claimed[parent] = true;
+            }
+        }
         let named = |&(region, below): &(usize, bool)| if below { Some(region) } else { regions.parents[region] };
         let mut all: Vec<usize> = strong.iter().filter_map(named).collect();
         all.sort_unstable();
@@ -52,7 +59,7 @@ impl<'a> Walk<'a> {
                 Step::Never
             } else if below && !above {
                 Step::Always
-            } else if strong.iter().any(|&(cut, _)| regions.is_below(cut, region)) {
+            } else if claimed[region] {
                 Step::BelowPlane
             } else {
                 Step::Never
@@ -62,12 +69,16 @@ impl<'a> Walk<'a> {
     }
 
     pub fn owner(&self, surface: &Surface, point: u32) -> usize {
+        if self.steps.iter().all(|&step| step == Step::Never) {
+            return self.top;
+        }
         let p = surface.smooth_point(point);
+        let branches = self.regions.branch_distances(self.top, p);
         let mut at = self.top;
         loop {
             let mut best = (f64::INFINITY, None);
             for child in self.regions.children(at) {
-                let distance = self.regions.branch_distance(child, p);
+                let distance = branches[child - self.top];
                 // A joint's own bones keep what is nearer to them only where no plane says so.
                 let open = self.steps[child] != Step::Nearer || distance < self.regions.distance(at, p);
                 if open && distance < best.0 {
