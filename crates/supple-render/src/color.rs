@@ -86,6 +86,15 @@ mod tests {
     }
 
     #[test]
+    fn no_two_of_36_joints_look_the_same() {
+        for (a, b) in (0..36).flat_map(|b| (0..b).map(move |a| (a, b))) {
+            let [p, q] = [a, b].map(|i| pixel(hue(i)));
+            let apart = p.iter().zip(q).map(|(x, y)| x.abs_diff(y)).max().unwrap_or(0);
+            assert!(apart >= 16, "{a} and {b}: {p:?} and {q:?}");
+        }
+    }
+
+    #[test]
     fn amounts_grow_lighter_with_every_step() {
         let steps: Vec<f32> = (0..=64).map(|i| luminance(ColorMap::Amount.color(i as f32 / 64.0))).collect();
         assert!(steps.windows(2).all(|w| w[1] > w[0]), "{steps:?}");
