@@ -350,6 +350,9 @@ pub struct Compare {
     /// Which methods, in this order; by default every one that stands alone
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     pub methods: Vec<String>,
+    /// A setting of the methods that have it; may be repeated. `supple methods` lists them
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub settings: Vec<String>,
     #[command(flatten)]
     pub pose: PoseArguments,
     /// The side to look from

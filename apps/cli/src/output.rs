@@ -23,10 +23,16 @@ pub fn is_same_file(a: &Path, b: &Path) -> bool {
     real(a).is_some() && real(a) == real(b)
 }
 
-/// Makes the folder of an output where it is missing.
-pub fn make_folder(folder: &Path) -> Result<()> {
+/// Refuses a file where a folder is to be made.
+pub fn refuse_file(folder: &Path) -> Result<()> {
     if folder.is_file() {
         bail!("{}: is a file, and a folder is expected", folder.display());
     }
+    Ok(())
+}
+
+/// Makes the folder of an output where it is missing.
+pub fn make_folder(folder: &Path) -> Result<()> {
+    refuse_file(folder)?;
     std::fs::create_dir_all(folder).with_context(|| format!("{}: cannot make this folder", folder.display()))
 }

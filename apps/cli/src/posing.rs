@@ -44,7 +44,7 @@ pub fn rig_and_graph(file: Option<&Path>, how: &How, console: &Console) -> Resul
 }
 
 /// `key=value` pairs; values are JSON where they can be, words otherwise.
-fn settings(pairs: &[String]) -> Result<Settings> {
+pub fn settings(pairs: &[String]) -> Result<Settings> {
     let mut settings = Settings::new();
     for pair in pairs {
         let (key, value) = pair.split_once('=').ok_or_else(|| anyhow!("--set {pair}: expected KEY=VALUE"))?;

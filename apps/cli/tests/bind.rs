@@ -137,3 +137,43 @@ fn a_bare_mesh_gets_a_standard_skeleton() {
     let line = refused(folder.path(), &["bind", "body.obj", "-o", "x.glb"]);
     assert!(line.contains("give one with --skeleton or --template"), "{line}");
 }
+
+#[test]
+fn controls_are_left_out_by_name_and_where_the_skin_knows_none() {
+    let folder = folder_with_parts(1.0);
+    let (_, said) = fine(folder.path(), &["bind", "arm.glb", "--exclude", "upper_arm", "-o", "one.glb"]);
+    assert!(said.contains("1 bones"), "{said}");
+    assert!(rig(folder.path(), "one.glb").weights.is_some_and(|w| (0..w.len()).all(|v| w.row(v).0 == [1])));
+    let (_, said) = fine(folder.path(), &["bind", "arm.obj", "--skeleton", "one.glb", "-o", "again.glb"]);
+    assert!(said.contains("1 bones"), "{said}");
+    let said = refused(folder.path(), &["bind", "arm.glb", "--exclude", "forarm", "-o", "no.glb"]);
+    assert!(said.contains("--exclude forarm: no joint is called \"forarm\"") && said.contains("forearm"), "{said}");
+    // A rig whose second joint lost its weight, though it has a bone, as a control has.
+    let mut arm = rig(folder.path(), "arm.glb");
+    let mut table = supple::rig::WeightsBuilder::default();
+    (0..arm.mesh.positions.len()).for_each(|_| table.push([(0, 1.0)]));
+    arm.weights = Some(table.finish(|_| 0).0);
+    let mut joints = arm.skeleton.joints().to_vec();
+    let mut pole = joints[1].clone();
+    (pole.name, pole.parent) = ("pole".into(), Some(0));
+    joints.push(pole);
+    arm.skeleton = supple::rig::Skeleton::new(joints).expect("joints").show_rest();
+    supple::write::rig(folder.path().join("poled.glb"), &arm).expect("written");
+    let (_, said) = fine(folder.path(), &["bind", "arm.obj", "--skeleton", "poled.glb", "-o", "bound.glb"]);
+    assert!(
+        said.contains("joints without weight in its own skin get none here either: \"forearm\", \"pole\""),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_joint_has_one_k_and_a_folder_is_no_mesh() {
+    let folder = folder_with_parts(1.0);
+    let words =
+        ["bind", "arm.glb", "--weights", "flexible", "--joint-k", "forearm=1", "--joint-k", "forearm=2", "-o", "k.glb"];
+    let said = refused(folder.path(), &words);
+    assert!(said.contains("--joint-k forearm=2: this joint has been given 1 already"), "{said}");
+    std::fs::create_dir(folder.path().join("folder.glb")).expect("made");
+    let said = refused(folder.path(), &["bind", "folder.glb", "-o", "no.glb"]);
+    assert!(said.contains("folder.glb: is a folder, and a file is expected"), "{said}");
+}

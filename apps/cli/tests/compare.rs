@@ -89,3 +89,15 @@ fn what_cannot_be_compared_is_refused_in_one_line() {
     }
     assert!(!folder.path().join("x").exists());
 }
+
+#[test]
+fn settings_reach_the_methods_that_have_them() {
+    let folder = folder_with_arm();
+    let folder = folder.path();
+    let words = ["compare", "arm.glb", "--methods", "linear,delta-mush", "--bend", "forearm=90", "-o", "out", "--set"];
+    let said = refused(folder, &[&words[..], &["iteration=3"]].concat());
+    assert!(said.contains("--set iteration: none of the methods has this setting"), "{said}");
+    refused(folder, &[&words[..], &["iterations=many"]].concat());
+    assert!(!folder.join("out").exists(), "what fails leaves no folder");
+    fine(folder, &[&words[..], &["iterations=3"]].concat());
+}

@@ -164,6 +164,10 @@ fn draw_label(label: &Label, view: &View, picture: &mut Picture, ink: Vec3) {
         Anchor::Bottom => Vec2::new(width * 0.5, height - size * 0.9),
         Anchor::Callout { text, .. } => Vec2::new(text[0] * width, text[1] * height),
     };
+    // Beside the edge a callout moves inwards as a whole, rather than being cut.
+    let margin = half + size * 0.6;
+    let middle = Vec2::new(middle.x.clamp(margin.min(width * 0.5), (width - margin).max(width * 0.5)), middle.y);
+    let middle = Vec2::new(middle.x, middle.y.min(height - size * 0.4).max(size * 1.4));
     if let Anchor::Callout { target, .. } = label.at
         && let Some(end) = view.camera.pixel(target, view.size)
     {

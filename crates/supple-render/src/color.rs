@@ -38,7 +38,8 @@ impl ColorMap {
 pub fn hue(index: usize) -> Vec3 {
     let turn = (index as f32 * 0.618_034).fract();
     // Neighbours in a chain differ in lightness too, for eyes that see few hues.
-    let lightness = [0.72, 0.62, 0.80][index % 3];
+    // After 21 hues the golden angle comes back to within 8 degrees; another lightness tells them apart up to 42.
+    let lightness = [0.72, 0.62, 0.80][(index + index / 21) % 3];
     oklch(lightness, 0.14, 40.0 + 360.0 * turn)
 }
 
@@ -82,6 +83,15 @@ mod tests {
 
     fn luminance(c: Vec3) -> f32 {
         c.dot(Vec3::new(0.2126, 0.7152, 0.0722))
+    }
+
+    #[test]
+    fn no_two_of_36_joints_look_the_same() {
+        for (a, b) in (0..36).flat_map(|b| (0..b).map(move |a| (a, b))) {
+            let [p, q] = [a, b].map(|i| pixel(hue(i)));
+            let apart = p.iter().zip(q).map(|(x, y)| x.abs_diff(y)).max().unwrap_or(0);
+            assert!(apart >= 16, "{a} and {b}: {p:?} and {q:?}");
+        }
     }
 
     #[test]

@@ -13,6 +13,10 @@ pub struct Bind {
     /// A standard skeleton, placed inside the mesh
     #[arg(long, value_enum, conflicts_with = "skeleton")]
     pub template: Option<Template>,
+    /// A joint that shall own no skin, as a control; may be repeated. Joints that the skeleton's own skin gives no weight are
+    /// left out without asking
+    #[arg(long, value_name = "JOINT")]
+    pub exclude: Vec<String>,
     #[command(flatten)]
     pub standing: Standing,
     /// How the weights are made
@@ -40,7 +44,7 @@ pub struct Flexible {
     /// Flexible weights: how soft joints are, 0.1 of wood, 2 of rubber [default: 0.5]
     #[arg(long, value_name = "K", value_parser = number::any, allow_negative_numbers = true)]
     pub k: Option<f64>,
-    /// Flexible weights: another K for one joint; may be repeated
+    /// Flexible weights: another K for one joint; may be repeated for others
     #[arg(long, value_name = "JOINT=K")]
     pub joint_k: Vec<String>,
     /// Flexible weights: what is measured from the borders of the regions [default: geodesic]

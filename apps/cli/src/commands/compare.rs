@@ -6,18 +6,20 @@ use crate::{
 };
 use anyhow::{Result, anyhow, bail};
 use supple::{
-    graph::{self, Method},
+    deform::Settings,
+    graph::{self, DeformGraph, Method},
     names,
 };
 use supple_render::Direction;
 
 pub fn run(arguments: &Compare, choice: Device, console: &Console) -> Result<()> {
     let methods = chosen(&arguments.methods)?;
+    let settings = settings(&arguments.settings, &methods)?;
     let rig = posing::rig(&arguments.rig, console)?;
     let pose = posing::pose(&rig, &arguments.pose, console)?;
     let direction = Direction::ALL.iter().find(|(name, _)| *name == arguments.view);
     let (towards, _) = direction.map_or(Direction::ThreeQuarter, |(_, d)| *d).axes();
-    output::make_folder(&arguments.output)?;
+    output::refuse_file(&arguments.output)?;
     let name = arguments.rig.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
     let case = Case { title: words(&arguments.pose), pose, towards };
     let lead = "Every method moves the same rig to the same pose: seen as a whole, near the joint that turns most, and cut \
@@ -26,9 +28,12 @@ pub fn run(arguments: &Compare, choice: Device, console: &Console) -> Result<()>
         title: format!("{name}: {}", case.title),
         lead: lead.to_owned(),
         methods,
+        settings,
         subjects: vec![Subject { name, rig, cases: vec![case] }],
     };
     let report = plan.run(choice, console)?;
+    // Only now: what fails before leaves no empty folder.
+    output::make_folder(&arguments.output)?;
     let page = comparison::save(&report, &arguments.output)?;
     Ok(comparison::print(&report, &page)?)
 }
@@ -52,6 +57,23 @@ fn chosen(names: &[String]) -> Result<Vec<&'static Method>> {
         }
     }
     Ok(chosen)
+}
+
+/// The settings, each of which at least one of the methods must have, with a value that all who have it accept.
+fn settings(pairs: &[String], methods: &[&'static Method]) -> Result<Settings> {
+    let settings = posing::settings(pairs)?;
+    for (key, value) in &settings {
+        let with: Vec<&&Method> = methods.iter().filter(|m| m.settings.iter().any(|s| s.name == key)).collect();
+        if with.is_empty() {
+            let known = methods.iter().flat_map(|m| m.settings).map(|s| s.name);
+            bail!("--set {key}: none of the methods has this setting{}", names::hint(key, known));
+        }
+        for method in with {
+            let one = Settings::from_iter([(key.clone(), value.clone())]);
+            DeformGraph::single_with(method.name, &one)?;
+        }
+    }
+    Ok(settings)
 }
 
 /// The pose in the words in which it was asked for.

@@ -10,6 +10,7 @@ use anyhow::{Context, Result};
 use glam::Vec3;
 use std::path::Path;
 use supple::{
+    deform::Settings,
     example::{self, ArmOptions, FigureOptions, HandOptions},
     graph::methods,
     pose::Pose,
@@ -32,6 +33,7 @@ pub fn run(folder: &Path, choice: Device, console: &Console) -> Result<()> {
         title: "Every method on the built-in characters".to_owned(),
         lead: LEAD.to_owned(),
         methods: methods().iter().filter(|m| m.stands_alone).collect(),
+        settings: Settings::new(),
         subjects: vec![arm()?, hand()?, figure()?],
     };
     let report = plan.run(choice, console)?;

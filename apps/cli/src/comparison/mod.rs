@@ -23,6 +23,7 @@ use anyhow::{Result, bail};
 use glam::Vec3;
 use std::time::Instant;
 use supple::{
+    deform::Settings,
     graph::{DeformGraph, Method},
     measure::{self, RigGauge},
     pose::{Motion, Pose},
@@ -100,6 +101,8 @@ pub struct Plan {
     pub title: String,
     pub lead: String,
     pub methods: Vec<&'static Method>,
+    /// Each goes to the methods that have a setting of its name.
+    pub settings: Settings,
     pub subjects: Vec<Subject>,
 }
 
@@ -123,7 +126,7 @@ impl Plan {
             console.progress("comparing", self.subjects.iter().map(cases).sum::<usize>() * (self.methods.len() + 1));
         let mut sheets = Vec::new();
         for subject in &self.subjects {
-            let mut bench = Bench::new(subject, &self.methods, gpu)?;
+            let mut bench = Bench::new(subject, &self.methods, &self.settings, gpu)?;
             for case in &subject.cases {
                 sheets.push(bench.sheet(case, &mut drawer, console, &|| bar.inc(1))?);
             }
@@ -149,13 +152,15 @@ struct Bench<'a> {
 }
 
 impl<'a> Bench<'a> {
-    fn new(subject: &'a Subject, methods: &[&'static Method], gpu: Option<&Gpu>) -> Result<Self> {
+    fn new(subject: &'a Subject, methods: &[&'static Method], settings: &Settings, gpu: Option<&Gpu>) -> Result<Self> {
         let rig = &subject.rig;
         if rig.mesh.positions.is_empty() {
             bail!("{}: the rig has no points to compare", subject.name);
         }
         let bind = |method: &'static Method| -> Result<(Engine, Figures)> {
-            let graph = DeformGraph::single(method.name)?;
+            let own = |key: &str| method.settings.iter().any(|s| s.name == key);
+            let own = settings.iter().filter(|(key, _)| own(key)).map(|(k, v)| (k.clone(), v.clone())).collect();
+            let graph = DeformGraph::single_with(method.name, &own)?;
             let mut engine = pollster::block_on(Engine::bind(&graph, rig, gpu))?;
             let errors = as_map(&measure::errors(rig, engine.processor_graph()))?;
             Ok((engine, errors))

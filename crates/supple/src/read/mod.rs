@@ -56,6 +56,9 @@ pub enum ReadError {
     /// The file cannot be opened or read.
     #[error("cannot read it: {0}")]
     Io(#[from] std::io::Error),
+    /// There is a folder of that name.
+    #[error("is a folder, and a file is expected")]
+    Folder,
     /// The ending of the name is not one of those that can be read.
     #[error("unknown format{}: glb, gltf, fbx, obj, ply, bvh, tgf, sm and sphere-mesh json can be read", ending(.0))]
     UnknownFormat(String),
@@ -121,6 +124,9 @@ impl fmt::Display for Format {
 /// Reads a file by its path.
 pub fn path(path: impl AsRef<Path>) -> Result<Loaded, ReadError> {
     let path = path.as_ref();
+    if path.is_dir() {
+        return Err(ReadError::Folder);
+    }
     let extension = path.extension().map(|e| e.to_string_lossy().into_owned()).unwrap_or_default();
     let format = Format::of_extension(&extension).ok_or(ReadError::UnknownFormat(extension))?;
     let bytes = std::fs::read(path)?;

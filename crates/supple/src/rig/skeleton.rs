@@ -179,6 +179,11 @@ impl Skeleton {
         Trs::of(&self.rest_local(joint))
     }
 
+    /// Gives a joint a bone, or takes it away.
+    pub fn set_role(&mut self, joint: usize, role: Role) {
+        self.joints[joint].role = role;
+    }
+
     /// Notes the natural bending axis of a joint, in its parent's frame.
     pub fn set_hinge(&mut self, joint: usize, axis: DVec3) {
         self.joints[joint].hinge = axis.try_normalize();

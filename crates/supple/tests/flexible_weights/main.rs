@@ -3,5 +3,6 @@
 #![expect(clippy::print_stdout, reason = "figures to be read with --nocapture")]
 
 mod characters;
+mod hostile;
 mod segment;
 mod weights;

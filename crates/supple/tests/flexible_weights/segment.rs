@@ -78,34 +78,35 @@ fn a_moved_joint_leaves_the_labels() {
             let moved = with_moved_joints(&rig, 7 + joint as u64, |j| j == joint);
             kept.push((rig.skeleton.joints()[joint].name.clone(), agreement(&clean, &parts(&moved))));
         }
-        // All at once move every border by a twentieth of a region on average: no method could keep 95 % then.
+        // All at once move every border by a twentieth of a region on average, which leaves 95 % at best. Measured: arm
+        // 97.3, hand 90.4, figure 96.3.
         let all = agreement(&clean, &parts(&with_moved_joints(&rig, 1, |_| true)));
         println!("all joints of the {} at once: {:.2} %", rig.name, 100.0 * all);
-        assert!(all > 0.88, "{}: {all}", rig.name);
+        assert!(all > 0.89, "{}: {all}", rig.name);
     }
     assert_kept("moved joint", &kept, 0.95);
 }
 
+/// Measured: arm 99.7 and 99.2, fist 97.7, 97.2 and 96.9, crouch 95.8, walk 98.7 %.
 #[test]
 fn another_pose_leaves_the_labels() {
-    let mut bent = Pose::rest(&arm());
-    bent.bend(&arm(), "forearm", 90.0, None).unwrap();
+    let (arm, hand, figure) = (arm(), hand(), figure());
+    let bent = |degrees: f64| {
+        let mut pose = Pose::rest(&arm);
+        pose.bend(&arm, "forearm", degrees, None).unwrap();
+        modelled_in(&arm, &pose)
+    };
     let posed = [
-        ("arm at 90 degrees", arm(), modelled_in(&arm(), &bent)),
-        ("half a fist", hand(), at_clip(&hand(), "fist", 0.4)),
-        ("walk", figure(), at_clip(&figure(), "walk", 0.3)),
+        ("arm at 90 degrees", &arm, bent(90.0)),
+        ("arm at 120 degrees", &arm, bent(120.0)),
+        ("a fist begun", &hand, at_clip(&hand, "fist", 0.4)),
+        ("a fist nearly closed", &hand, at_clip(&hand, "fist", 0.7)),
+        ("fist", &hand, at_clip(&hand, "fist", 1.0)),
+        ("walk", &figure, at_clip(&figure, "walk", 0.3)),
+        ("crouch", &figure, at_clip(&figure, "crouch", 1.0)),
     ];
     let kept = posed.iter().map(|(name, rest, posed)| ((*name).to_owned(), agreement(&parts(rest), &parts(posed))));
     assert_kept("pose", &kept.collect::<Vec<_>>(), 0.95);
-}
-
-/// Measured: 87.9 and 92.9 %. Joints bent past a right angle have a shorter cut square to one bone than between both.
-#[test]
-fn a_fist_and_a_crouch_leave_most_labels() {
-    let posed = [("fist", hand(), "fist"), ("crouch", figure(), "crouch")];
-    let kept =
-        posed.map(|(name, rig, clip)| (name.to_owned(), agreement(&parts(&rig), &parts(&at_clip(&rig, clip, 1.0)))));
-    assert_kept("deep pose", &kept, 0.87);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! A mesh and a skeleton in, a rig with weights out.
 
+mod exclude;
 mod placement;
 mod weigh;
 
@@ -40,8 +41,13 @@ pub fn run(arguments: &Bind, console: &Console) -> Result<()> {
         (None, None) if rig.skeleton.is_empty() => {
             bail!("{name}: has no skeleton of its own; give one with --skeleton or --template")
         }
-        (None, None) => {}
+        (None, None) => {
+            let mut skeleton = rig.skeleton.clone();
+            exclude::unweighted(&rig, &mut skeleton, &name, console);
+            rig.skeleton = skeleton;
+        }
     }
+    exclude::named(&mut rig.skeleton, &arguments.exclude)?;
     if arguments.template.is_none() {
         placement::doubt(&rig, arguments.skeleton.as_deref().unwrap_or(mesh), arguments.fit, console);
     }
@@ -93,7 +99,8 @@ fn take_skeleton(rig: &mut Rig, path: &Path, fit: bool, console: &Console) -> Re
         let count = rig.clips.len();
         console.say(&format!("supple: {}: warning: {count} clips of its own skeleton are left out", rig.name));
     }
-    rig.skeleton = source.skeleton;
+    rig.skeleton = source.skeleton.clone();
+    exclude::unweighted(&source, &mut rig.skeleton, &name, console);
     rig.weights = None;
     rig.clips = source.clips.iter().filter_map(without_morphs).collect();
     rig.parts.iter_mut().for_each(|p| p.skinned = true);

@@ -5,7 +5,6 @@ use crate::{
     console::Console,
 };
 use anyhow::{Result, anyhow, bail};
-use std::collections::BTreeMap;
 use supple::{
     names,
     rig::{Rig, Weights},
@@ -62,7 +61,12 @@ fn options(given: &Flexible, rig: &Rig) -> Result<flexible::Options> {
     if let Some(k) = given.k {
         options.k = k;
     }
-    options.per_joint_k = given.joint_k.iter().map(|word| joint_k(word, rig)).collect::<Result<BTreeMap<_, _>>>()?;
+    for word in &given.joint_k {
+        let (joint, k) = joint_k(word, rig)?;
+        if let Some(first) = options.per_joint_k.insert(joint, k) {
+            bail!("--joint-k {word}: this joint has been given {first} already");
+        }
+    }
     options.distance = match given.distance {
         Some(Distance::Euclidean) => flexible::Distance::Euclidean,
         Some(Distance::Harmonic) => flexible::Distance::Harmonic,

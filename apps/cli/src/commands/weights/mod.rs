@@ -7,7 +7,7 @@ use crate::{
     console::Console,
     output, posing, wording,
 };
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use serde::Serialize;
 use std::{io::Write, path::Path};
 use supple::{
@@ -38,6 +38,14 @@ pub fn run(arguments: &Weights, console: &Console) -> Result<()> {
     }
 }
 
+/// A setting out of range by the option that set it.
+fn in_options(error: EditError) -> anyhow::Error {
+    match error {
+        EditError::Setting { setting, value, range } => anyhow!("--{setting} {value}: {range}"),
+        other => other.into(),
+    }
+}
+
 /// Reads the rig, and refuses early what could not be written.
 fn read(files: &Files, console: &Console) -> Result<Rig> {
     let is_glb = files.output.extension().is_some_and(|e| e.eq_ignore_ascii_case("glb"));
@@ -58,7 +66,8 @@ fn edited(
     tool: impl FnOnce(&Rig, &rig::Weights) -> Result<(rig::Weights, EditReport), EditError>,
 ) -> Result<()> {
     let mut rig = read(files, console)?;
-    let (weights, report) = tool(&rig, weights_of(&rig, &files.rig)?).with_context(|| name(files))?;
+    let (weights, report) =
+        tool(&rig, weights_of(&rig, &files.rig)?).map_err(in_options).with_context(|| name(files))?;
     rig.weights = Some(weights);
     finish(files, &rig, &report, &words::edit(&report), console)
 }
@@ -68,7 +77,7 @@ fn mirror(arguments: &Mirror, console: &Console) -> Result<()> {
     let (from, axis) = side(&arguments.from, arguments.axis)?;
     let options = MirrorOptions { axis, place: arguments.at, from, distance: arguments.distance };
     let mut rig = read(files, console)?;
-    let (weights, report) = edit::mirror(&rig, &options).with_context(|| name(files))?;
+    let (weights, report) = edit::mirror(&rig, &options).map_err(in_options).with_context(|| name(files))?;
     rig.weights = Some(weights);
     finish(files, &rig, &report, &words::mirror(&report), console)
 }
@@ -106,7 +115,8 @@ fn transfer(arguments: &Transfer, console: &Console) -> Result<()> {
     let mut rig = read(files, console)?;
     let source = posing::rig(from, console)?;
     let found = edit::transfer(&source, &rig, &options);
-    let (skeleton, weights, report) = found.with_context(|| format!("--from {}", from.display()))?;
+    let (skeleton, weights, report) =
+        found.map_err(in_options).with_context(|| format!("--from {}", from.display()))?;
     (rig.skeleton, rig.weights) = (skeleton, Some(weights));
     finish(files, &rig, &report, &words::transfer(&report), console)
 }

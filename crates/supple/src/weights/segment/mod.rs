@@ -16,7 +16,9 @@
 //!
 //! Beyond the paper: the cuts are made on a smoothed copy of the skin, since roughness would make the shortest plane a
 //! matter of chance; of the curves in a plane the one round the joint counts, so that a plane through an elbow does not
-//! cut the trunk; where the bones are in line and Q is undefined, two planes are searched; skin that several cuts claim
+//! cut the trunk; where the bones are in line and Q is undefined, two planes are searched; a tilt from the
+//! bisector of the bones has a price, and in the crease of a bent joint the cut goes on from the flanks (`crease`), since
+//! both leave the labels where they are when the pose changes; siblings in one palm share a direction; skin that several cuts claim
 //! (a palm over four metacarpals has no closed curve between them) is shared out by the nearest bone; pieces of the mesh
 //! without a cut follow their nearest bone; and every guess is a [`Note`].
 //!
@@ -24,6 +26,7 @@
 //! through the joint goes round one alone.
 
 mod boundary;
+mod crease;
 mod note;
 mod patches;
 mod plane;

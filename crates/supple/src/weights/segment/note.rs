@@ -47,6 +47,13 @@ pub enum Note {
         /// Whom it was given to; several where it lies along several bones.
         joints: Vec<String>,
     },
+    /// More separate pieces than anybody reads.
+    MoreIslands {
+        /// How many pieces were left out.
+        pieces: usize,
+        /// How many welded points they have.
+        points: usize,
+    },
     /// Vertices that no triangle uses follow their nearest bone.
     LooseVertices {
         /// How many.
@@ -90,6 +97,9 @@ impl fmt::Display for Note {
                  bone: {}",
                 list(joints)
             ),
+            Self::MoreIslands { pieces, points } => {
+                write!(f, "and {pieces} more separate pieces that follow their nearest bones, {points} points in all")
+            }
             Self::LooseVertices { count, vertex } => {
                 let (vertices, follow, its) =
                     if *count == 1 { ("vertex", "follows", "its") } else { ("vertices", "follow", "their") };

@@ -35,12 +35,23 @@ impl Plane {
         (p - self.origin).dot(self.normal)
     }
 
+    /// The place in the plane below or above a point.
+    pub fn flat(&self, p: DVec3) -> DVec2 {
+        let (u, v) = self.normal.any_orthonormal_pair();
+        DVec2::new((p - self.origin).dot(u), (p - self.origin).dot(v))
+    }
+
     /// The curves in which the plane meets the given triangles.
     pub fn curves(&self, surface: &Surface, triangles: &[u32]) -> Vec<Curve> {
+        self.curves_by(surface, triangles, &|p| self.height(surface.smooth_point(p)))
+    }
+
+    /// The curves along which a height, mostly that above the plane, changes its sign.
+    pub fn curves_by(&self, surface: &Surface, triangles: &[u32], height: &dyn Fn(u32) -> f64) -> Vec<Curve> {
         let mut segments = Vec::new();
         for &t in triangles {
             let corners = surface.triangles[t as usize];
-            let heights = corners.map(|c| self.height(surface.smooth_point(c)));
+            let heights = corners.map(height);
             let above = heights.map(|h| h >= 0.0);
             if above[0] == above[1] && above[1] == above[2] {
                 continue;
@@ -50,17 +61,10 @@ impl Plane {
                 segments.push([a, b]);
             }
         }
-        self.joined(surface, &segments)
+        self.joined(surface, &segments, height)
     }
 
-    /// Where the plane crosses an edge, from 0 to 1.
-    fn place(&self, surface: &Surface, edge: u32) -> f64 {
-        let [a, b] = surface.topology.edges[edge as usize].map(|p| self.height(surface.smooth_point(p)));
-        let t = a / (a - b);
-        if t.is_finite() { t.clamp(0.0, 1.0) } else { 0.5 }
-    }
-
-    fn joined(&self, surface: &Surface, segments: &[[u32; 2]]) -> Vec<Curve> {
+    fn joined(&self, surface: &Surface, segments: &[[u32; 2]], height: &dyn Fn(u32) -> f64) -> Vec<Curve> {
         let mut edges: Vec<u32> = segments.iter().flatten().copied().collect();
         edges.sort_unstable();
         edges.dedup();
@@ -72,9 +76,7 @@ impl Plane {
             used[index(*a)] += 1;
             used[index(*b)] += 1;
         }
-        let (u, v) = self.normal.any_orthonormal_pair();
-        let flat = |p: DVec3| DVec2::new((p - self.origin).dot(u), (p - self.origin).dot(v));
-        let places: Vec<f64> = edges.iter().map(|&e| self.place(surface, e)).collect();
+        let places: Vec<f64> = edges.iter().map(|&e| place(surface.topology.edges[e as usize].map(height))).collect();
         let (labels, count) = sets.labels();
         let mut curves: Vec<Curve> = (0..count)
             .map(|_| Curve {
@@ -94,7 +96,7 @@ impl Plane {
             curve.component = surface.topology.component_of[surface.topology.edges[edge as usize][0] as usize];
         }
         for [a, b] in segments {
-            let [p, q] = [index(*a), index(*b)].map(|i| flat(surface.on_edge(edges[i], places[i])));
+            let [p, q] = [index(*a), index(*b)].map(|i| self.flat(surface.on_edge(edges[i], places[i])));
             let curve = &mut curves[labels[index(*a)]];
             curve.length += p.distance(q);
             curve.distance = curve.distance.min(distance_to_origin(p, q));
@@ -113,9 +115,14 @@ impl Curve {
         self.share > 0.5
     }
 
+    /// Whether the curve goes round a place in its plane.
+    pub fn is_round(&self, place: DVec2) -> bool {
+        self.share_round(place) > 0.5
+    }
+
     /// Whether most of this curve lies within another one of the same plane.
     pub fn is_within(&self, other: &Curve) -> bool {
-        let inside = self.segments.iter().filter(|s| other.share_round(s[0]) > 0.5).count();
+        let inside = self.segments.iter().filter(|s| other.is_round(s[0])).count();
         2 * inside > self.segments.len()
     }
 
@@ -137,6 +144,12 @@ impl Curve {
         };
         (0..DIRECTIONS).filter(|&k| odd(k)).count() as f64 / DIRECTIONS as f64
     }
+}
+
+/// Where an edge between two heights is crossed, from 0 to 1.
+fn place([a, b]: [f64; 2]) -> f64 {
+    let t = a / (a - b);
+    if t.is_finite() { t.clamp(0.0, 1.0) } else { 0.5 }
 }
 
 fn distance_to_origin(p: DVec2, q: DVec2) -> f64 {

@@ -16,6 +16,8 @@ pub(crate) struct Regions {
     pub directions: Vec<DVec3>,
     /// The bones of each region.
     pub bones: Vec<Vec<Bone>>,
+    /// The regions that hang on each, ascending.
+    children: Vec<Vec<usize>>,
 }
 
 impl Regions {
@@ -30,7 +32,14 @@ impl Regions {
             bones[bone.joint].push(bone);
         }
         let mut region_of = vec![None; joints.len()];
-        let mut regions = Self { joints: vec![], parents: vec![], heads: vec![], directions: vec![], bones: vec![] };
+        let mut regions = Self {
+            joints: vec![],
+            parents: vec![],
+            heads: vec![],
+            directions: vec![],
+            bones: vec![],
+            children: vec![],
+        };
         for (i, joint) in joints.iter().enumerate() {
             let above = joint.parent.and_then(|p| region_of[p]);
             if bones[i].is_empty() {
@@ -49,6 +58,10 @@ impl Regions {
             let mean = if sum.length() > 0.3 { sum } else { longest.map_or(DVec3::ZERO, |b| b.tail - b.head) };
             regions.directions.push(mean.normalize_or_zero());
             regions.bones.push(std::mem::take(&mut bones[i]));
+            regions.children.push(Vec::new());
+            if let Some(above) = above {
+                regions.children[above].push(regions.joints.len() - 1);
+            }
         }
         regions
     }
@@ -86,12 +99,18 @@ impl Regions {
 
     /// The regions that hang on one.
     pub fn children(&self, region: usize) -> impl Iterator<Item = usize> + '_ {
-        (region + 1..self.len()).filter(move |&r| self.parents[r] == Some(region))
+        self.children[region].iter().copied()
     }
 
-    /// Distance from a point to the nearest bone of a region or of any below it.
-    pub fn branch_distance(&self, top: usize, p: DVec3) -> f64 {
-        (top..self.len()).filter(|&r| self.is_below(r, top)).map(|r| self.distance(r, p)).fold(f64::INFINITY, f64::min)
+    /// Distances from a point to the nearest bone of each region from `top` on, or of any below it.
+    pub fn branch_distances(&self, top: usize, p: DVec3) -> Vec<f64> {
+        let mut distances: Vec<f64> = (top..self.len()).map(|r| self.distance(r, p)).collect();
+        for region in (top + 1..self.len()).rev() {
+            if let Some(parent) = self.parents[region].filter(|&parent| parent >= top) {
+                distances[parent - top] = distances[parent - top].min(distances[region - top]);
+            }
+        }
+        distances
     }
 
     /// The nearest of some regions; the first of equals.

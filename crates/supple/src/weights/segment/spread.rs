@@ -7,6 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A separate piece of which so much has the same nearest bone is taken for a rigid one.
 const RIGID: f64 = 0.75;
 
+/// Separate pieces that are told one by one; the rest are counted.
+const MOST: usize = 20;
+
 /// Region of every welded point.
 pub(crate) fn owners(
     surface: &Surface,
@@ -33,12 +36,13 @@ pub(crate) fn owners(
     for cut in cuts.iter().flatten() {
         for &(edge, _) in &cut.crossings {
             for point in topology.edges[edge as usize] {
-                let below = cut.plane.height(surface.smooth_point(point)) >= 0.0;
+                let below = cut.is_below(surface, point);
                 *claims[piece_of[point as usize]].entry((cut.region, below)).or_default() += 1;
             }
         }
     }
 
+    let mut islands = Vec::new();
     let mut owner = vec![0u32; surface.points.len()];
     let (mut shared, mut loose) = (BTreeMap::<usize, (BTreeSet<usize>, usize)>::new(), Vec::new());
     for (points, claims) in members.iter().zip(&claims) {
@@ -50,7 +54,7 @@ pub(crate) fn owners(
         if claims.is_empty() {
             let given = island(surface, regions, points, &mut owner);
             if regions.len() > 1 && !lonely {
-                notes.push(Note::Island {
+                islands.push(Note::Island {
                     vertex: topology.weld.first_of[first] as usize,
                     points: points.len(),
                     joints: given.into_iter().map(names).collect(),
@@ -60,13 +64,19 @@ pub(crate) fn owners(
         }
         let walk = Walk::new(regions, cuts, claims);
         for &point in points {
-            owner[point] = walk.owner(surface.smooth[point]) as u32;
+            owner[point] = walk.owner(surface, point as u32) as u32;
         }
         if !walk.agreed {
             let (joints, count) = shared.entry(walk.top).or_default();
             joints.extend(points.iter().map(|&p| owner[p] as usize));
             *count += points.len();
         }
+    }
+    let left_out = islands.split_off(MOST.min(islands.len()));
+    notes.extend(islands);
+    if !left_out.is_empty() {
+        let size = |note: &Note| if let Note::Island { points, .. } = note { *points } else { 0 };
+        notes.push(Note::MoreIslands { pieces: left_out.len(), points: left_out.iter().map(size).sum() });
     }
     for (top, (joints, points)) in shared {
         let joints = joints.into_iter().map(names).collect();

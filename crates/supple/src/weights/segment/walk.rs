@@ -2,9 +2,8 @@
 //! down the tree from the lowest region above all that are named: into the branch whose bones are nearest, as far as
 //! the planes of that branch let it.
 
-use super::{regions::Regions, search::Cut};
-use glam::DVec3;
-use std::collections::BTreeMap;
+use super::{regions::Regions, search::Cut, surface::Surface};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Claims along less than this share of the longest one are corners where cuts cross.
 const FAINT: f64 = 0.05;
@@ -37,7 +36,14 @@ impl<'a> Walk<'a> {
     pub fn new(regions: &'a Regions, cuts: &'a [Option<Cut>], claims: &Claims) -> Self {
         let most = claims.values().copied().max().unwrap_or(0) as f64;
         let strong = claims.iter().filter(|(_, count)| **count as f64 >= FAINT * most);
-        let strong: Vec<(usize, bool)> = strong.map(|(claim, _)| *claim).collect();
+        let strong: BTreeSet<(usize, bool)> = strong.map(|(claim, _)| *claim).collect();
+        let mut claimed = vec![false; regions.len()];
+        strong.iter().for_each(|&(cut, _)| claimed[cut] = true);
+        for region in (0..regions.len()).rev() {
+            if let Some(parent) = regions.parents[region].filter(|_| claimed[region]) {
+                claimed[parent] = true;
+            }
+        }
         let named = |&(region, below): &(usize, bool)| if below { Some(region) } else { regions.parents[region] };
         let mut all: Vec<usize> = strong.iter().filter_map(named).collect();
         all.sort_unstable();
@@ -53,7 +59,7 @@ impl<'a> Walk<'a> {
                 Step::Never
             } else if below && !above {
                 Step::Always
-            } else if strong.iter().any(|&(cut, _)| regions.is_below(cut, region)) {
+            } else if claimed[region] {
                 Step::BelowPlane
             } else {
                 Step::Never
@@ -62,12 +68,17 @@ impl<'a> Walk<'a> {
         Self { regions, cuts, top, agreed, steps }
     }
 
-    pub fn owner(&self, p: DVec3) -> usize {
+    pub fn owner(&self, surface: &Surface, point: u32) -> usize {
+        if self.steps.iter().all(|&step| step == Step::Never) {
+            return self.top;
+        }
+        let p = surface.smooth_point(point);
+        let branches = self.regions.branch_distances(self.top, p);
         let mut at = self.top;
         loop {
             let mut best = (f64::INFINITY, None);
             for child in self.regions.children(at) {
-                let distance = self.regions.branch_distance(child, p);
+                let distance = branches[child - self.top];
                 // A joint's own bones keep what is nearer to them only where no plane says so.
                 let open = self.steps[child] != Step::Nearer || distance < self.regions.distance(at, p);
                 if open && distance < best.0 {
@@ -78,7 +89,7 @@ impl<'a> Walk<'a> {
             let enters = match self.steps[child] {
                 Step::Never => false,
                 Step::Always | Step::Nearer => true,
-                Step::BelowPlane => self.cuts[child].as_ref().is_none_or(|c| c.plane.height(p) >= 0.0),
+                Step::BelowPlane => self.cuts[child].as_ref().is_none_or(|c| c.is_below(surface, point)),
             };
             if !enters {
                 return at;
