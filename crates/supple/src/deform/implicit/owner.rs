@@ -22,6 +22,8 @@ const WALK: f32 = 8.0;
 const FARTHEST: f32 = 1.2;
 /// A point whose own field has fallen by more than this has left its limb: where the two are equal says nothing then.
 const LEFT: f32 = 0.25;
+/// See [`is_deep`].
+const DEEP: f32 = 0.1;
 /// Gradients nearer to each other than 30 degrees are one surface and no contact. At 55 degrees an arm with a narrow weight band
 /// keeps an overlap of 0.06 % at a bend of 135, at 30 it is 0.005 %.
 const SAME_SURFACE: f32 = 0.866_025_4;
@@ -32,6 +34,12 @@ pub fn is_inside_another(field: &Local<'_>, known: &Known, at: Vec3A) -> bool {
     let own = field.felt().own(known.owner).value;
     let (other, limb) = field.felt().other(known.owner, &known.merged);
     other.value > own + known.deficit + 1e-6 && own >= known.own - LEFT && field.field.folds(known.owner, limb, at)
+}
+
+/// Whether the other limb is so much stronger that a long way back is no surprise.
+pub fn is_deep(field: &Local<'_>, known: &Known) -> bool {
+    let own = field.felt().own(known.owner).value;
+    field.felt().other(known.owner, &known.merged).0.value > own + known.deficit + DEEP
 }
 
 /// Where the walk of a point that is inside another limb ends; none where it finds no contact.

@@ -70,7 +70,7 @@ pub struct Tracked {
     pub beta: f32,
     /// How it stands.
     pub state: State,
-    /// Inside another limb at the start.
+    /// Deep inside another limb at the start.
     pub touched: bool,
 }
 
@@ -231,7 +231,7 @@ impl Tracker {
                 self.list.push(i as u32);
             }
         }
-        self.leave_and_fit(self.steps.rounds, self.steps.relaxation);
+        self.leave_and_fit(self.steps.rounds, self.steps.relaxation, true);
         self.find_contact();
         if self.smoothed.is_empty() {
             return self.hold_back();
@@ -245,7 +245,7 @@ impl Tracker {
                 self.list.push(i);
             }
         }
-        self.leave_and_fit(self.steps.rounds / 2, 0.0);
+        self.leave_and_fit(self.steps.rounds / 2, 0.0, false);
         self.smooth(self.steps.last_smoothing);
         self.list.clear();
         self.list.extend(self.smoothed.iter().filter(|&&i| self.known[i as usize].tracked));
@@ -288,13 +288,14 @@ impl Tracker {
         Local::new(self.field(point), &self.known[point as usize], self.points[point as usize].at, reach)
     }
 
-    /// The owner rule for the points of the list, and the march of those it does not move; then the march of the others.
-    fn leave_and_fit(&mut self, rounds: usize, relaxation: f32) {
+    /// The owner rule for the points of the list, and the march of those it does not move; then the march of the others. In the
+    /// first pass of a frame points are where they start.
+    fn leave_and_fit(&mut self, rounds: usize, relaxation: f32, first: bool) {
         let (rounds, steps) = if relaxation > 0.0 { (rounds, 2) } else { (1, 2 * rounds) };
         let list = std::mem::take(&mut self.list);
         self.step(&list, |this, i| {
             let mut local = this.local(i);
-            this.left(&mut local, i).unwrap_or_else(|| this.marched(&mut local, i, steps))
+            this.left(&mut local, i, first).unwrap_or_else(|| this.marched(&mut local, i, steps))
         });
         self.list = list;
         self.keep_in_rings();
@@ -326,25 +327,27 @@ impl Tracker {
         let list = std::mem::take(&mut self.list);
         self.step(&list, |this, i| {
             let stays = Tracked { walk: 0.0, ..this.points[i as usize] };
-            this.left(&mut this.local(i), i).unwrap_or(stays)
+            this.left(&mut this.local(i), i, false).unwrap_or(stays)
         });
         self.list = list;
         self.keep_in_rings();
     }
 
     /// A point moved by the owner rule; none where it may stay, and then the field has been felt at it last.
-    fn left(&self, local: &mut Local<'_>, i: u32) -> Option<Tracked> {
+    fn left(&self, local: &mut Local<'_>, i: u32, first: bool) -> Option<Tracked> {
         let point = self.points[i as usize];
         let known = &self.known[i as usize];
         local.values(point.at);
         if !owner::is_inside_another(local, known, point.at) {
             return None;
         }
+        let touched = if first { owner::is_deep(local, known) } else { point.touched };
+        let point = Tracked { touched, ..point };
         let Some(at) = owner::walk(local, known, self.radius(i as usize), self.longest(i), point.at) else {
             local.values(point.at);
             return None;
         };
-        Some(Tracked { at, from: point.at, walk: at.distance(point.at), touched: true, ..point })
+        Some(Tracked { at, from: point.at, walk: at.distance(point.at), ..point })
     }
 
     /// A walk goes as far as those round it: one that goes alone is an error.
