@@ -286,6 +286,7 @@ fn add_rows(
         let bind = start.elapsed().as_secs_f64() * 1e3;
         let mut engine = pollster::block_on(Engine::bind(&graph, rig, gpu))?;
         device::report(&mut engine, console);
+        console.notes(name, engine.processor_graph());
         let mut row = Row::new(name, rig, method.name, engine, &motions);
         row.bind = Some(bind);
         rows.push(row);

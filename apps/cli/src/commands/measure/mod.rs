@@ -33,6 +33,7 @@ pub fn run(arguments: &Measure, console: &Console) -> Result<()> {
         bail!("--box: a point set has no volume to overlap");
     }
     let mut bound = graph.bind(&rig)?;
+    console.notes(&rig.name, &bound);
     let mut figures = as_map(&measure::errors(&rig, &mut bound))?;
     if let Some(word) = &arguments.flicker {
         let (joint, degrees, axis) = posing::turn(word, true).with_context(|| format!("--flicker {word}"))?;
