@@ -2,8 +2,9 @@
 
 mod command;
 
-use command::{fine, said};
-use std::fmt::Write;
+use command::{fine, folder_with_arm, said};
+use serde_json::{Value, json};
+use std::{fmt::Write, path::Path};
 
 /// A flat band of so many bones in a folder, `band.glb`: no limb of it encloses anything.
 fn folder_with_band(bones: usize) -> tempfile::TempDir {
@@ -41,5 +42,58 @@ fn what_binding_leaves_out_is_said_once_and_cut_short() {
     ] {
         let lines = said(folder.path(), words);
         assert_eq!(about(&lines), 20, "{words:?}: {lines}");
+    }
+}
+
+fn measured(folder: &Path, words: &[&str]) -> Value {
+    let fixed = ["measure", "arm.glb", "--json", "--grid", "16", "--method", "implicit"];
+    serde_json::from_str(&fine(folder, &[&fixed, words].concat())).expect("JSON")
+}
+
+#[test]
+fn contact_is_measured_and_a_joint_bent_too_far_is_told() {
+    let folder = folder_with_arm();
+    let folder = folder.path();
+    assert_eq!(measured(folder, &["--rest"])["contact"], json!([]));
+    let bent = measured(folder, &["--bend", "forearm=120"]);
+    let contact = &bent["contact"][0];
+    assert_eq!((&contact["joint"], &contact["limbs"]), (&json!("forearm"), &json!(["upper_arm", "forearm"])));
+    for key in ["points", "area", "mean_pressure", "largest_pressure", "reach", "full_contact_angle"] {
+        assert!(contact[key].as_f64().is_some_and(|v| v > 0.0), "{key}: {contact}");
+    }
+    let angle = contact["full_contact_angle"].as_f64().expect("a number");
+    assert!((130.0..170.0).contains(&angle), "{angle}");
+    let warned = |degrees: f64| {
+        let bend = format!("forearm={degrees}");
+        let line = said(folder, &["measure", "arm.glb", "--method", "implicit", "--grid", "16", "--bend", &bend]);
+        line.contains("joint \"forearm\" is bent past its angle of full contact")
+    };
+    assert!(warned(angle + 1.0) && !warned(angle - 1.0), "{angle}");
+    let table = fine(folder, &["measure", "arm.glb", "--method", "implicit", "--grid", "16", "--bend", "forearm=120"]);
+    assert!(table.lines().any(|l| l.starts_with("upper_arm on forearm")), "{table}");
+    assert!(measured(folder, &["--bend", "forearm=120", "--set", "start=linear"]).get("contact").is_some());
+    let linear = fine(folder, &["measure", "arm.glb", "--json", "--grid", "16", "--bend", "forearm=120"]);
+    assert!(!linear.contains("contact"), "{linear}");
+}
+
+#[test]
+fn a_comparison_judges_every_method_by_the_same_volumes() {
+    let folder = folder_with_arm();
+    let bend = ["--bend", "forearm=135"];
+    let compare = ["compare", "arm.glb", "--methods", "linear,implicit", "-o", "page"];
+    fine(folder.path(), &[&compare[..], &bend].concat());
+    let text = std::fs::read_to_string(folder.path().join("page/figures.json")).expect("written");
+    let compared: Value = serde_json::from_str(&text).expect("JSON");
+    let alone = fine(folder.path(), &[&["measure", "arm.glb", "--json", "--grid", "16"], &bend[..]].concat());
+    let alone: Value = serde_json::from_str(&alone).expect("JSON");
+    assert_ne!(find(&compared, "flipped").and_then(Value::as_f64), alone["flipped"].as_f64());
+}
+
+/// The first value of that name anywhere in JSON.
+fn find<'a>(value: &'a Value, key: &str) -> Option<&'a Value> {
+    match value {
+        Value::Object(map) => map.get(key).or_else(|| map.values().find_map(|v| find(v, key))),
+        Value::Array(list) => list.iter().find_map(|v| find(v, key)),
+        _ => None,
     }
 }

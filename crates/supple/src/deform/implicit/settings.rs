@@ -2,7 +2,7 @@ use super::{METHOD, track::Steps};
 use crate::{
     deform::{SettingError, Settings, number},
     field::{Operator, Partition, Sampling},
-    graph,
+    graph::{self, DeformGraph},
 };
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
@@ -90,6 +90,12 @@ impl Implicit {
             made.set(name, value)?;
         }
         Ok(made)
+    }
+
+    /// The last one that runs in a graph, where there is any.
+    pub fn in_graph(graph: &DeformGraph) -> Option<Self> {
+        let last = graph.wiring().0.filter(|n| n.deformer.method() == METHOD).last()?;
+        Self::from_settings(&last.deformer.settings()).ok()
     }
 
     fn set(&mut self, name: &str, value: &Value) -> Result<(), SettingError> {
