@@ -2,7 +2,7 @@
 
 mod command;
 
-use command::{fine, folder_with_arm, said};
+use command::{fine, folder_with_arm, refused, said, supple};
 use serde_json::{Value, json};
 use std::{fmt::Write, path::Path};
 
@@ -96,4 +96,39 @@ fn find<'a>(value: &'a Value, key: &str) -> Option<&'a Value> {
         Value::Array(list) => list.iter().find_map(|v| find(v, key)),
         _ => None,
     }
+}
+
+#[test]
+fn fields_and_samples_are_drawn() {
+    let folder = folder_with_arm();
+    let picture = |words: &[&str]| {
+        let fixed = ["render", "arm.glb", "--method", "implicit", "--size", "64x48", "-o", "out.png"];
+        let lines = said(folder.path(), &[&fixed, words].concat());
+        assert!(!lines.contains("warning"), "{words:?}: {lines}");
+        std::fs::read(folder.path().join("out.png")).expect("written")
+    };
+    let bend = ["--bend", "forearm=90"];
+    let ways: [&[&str]; 10] = [
+        &["--show", "field"],
+        &["--show", "field,shaded"],
+        &["--show", "field", "--set", "operator=blend"],
+        &["--show", "field", "--set", "operator=bulge"],
+        &["--show", "field", "--plane", "x"],
+        &["--show", "field", "--plane", "bend=0.3"],
+        &["--show", "field", "--plane", "0,1,1@2,0,0"],
+        &["--show", "field", "--label", "90 degrees", "--background", "dark"],
+        &["--show", "samples"],
+        &["--show", "samples", "--joint", "forearm"],
+    ];
+    let mut pictures: Vec<Vec<u8>> = ways.iter().map(|words| picture(&[&bend, *words].concat())).collect();
+    pictures.sort();
+    pictures.dedup();
+    assert_eq!(pictures.len(), ways.len(), "two ways show the same");
+    let refused = |words: &[&str]| refused(folder.path(), &[&["render", "arm.glb", "-o", "out.png"], words].concat());
+    assert!(refused(&["--show", "field", "--plane", "w"]).contains("expected bend"));
+    assert!(refused(&["--show", "field", "--joint", "forerm"]).contains("did you mean \"forearm\""));
+    assert!(refused(&["--show", "field", "--joint", "upper_arm"]).contains("there are no two volumes at joint"));
+    assert!(refused(&["--show", "field,weights"]).contains("at a time"));
+    let idle = supple(folder.path(), &["render", "arm.glb", "--plane", "x", "--size", "64x48", "-o", "out.png"]);
+    assert!(String::from_utf8_lossy(&idle.stderr).contains("--plane has no effect"));
 }
