@@ -99,6 +99,67 @@ fn find<'a>(value: &'a Value, key: &str) -> Option<&'a Value> {
 }
 
 #[test]
+fn controls_change_the_skin_and_their_short_form_is_the_long_one() {
+    let folder = folder_with_arm();
+    let moved = |words: &[&str]| {
+        let fixed = ["--quiet", "deform", "arm.glb", "--method", "implicit", "--bend", "forearm=100", "-o", "out.ply"];
+        fine(folder.path(), &[&fixed, words].concat());
+        std::fs::read(folder.path().join("out.ply")).expect("written")
+    };
+    let plain = moved(&[]);
+    let controls: [(&str, &[&str]); 6] = [
+        (r#"joints={"forearm":{"operator":"bulge"}}"#, &["joints.forearm.operator=bulge"]),
+        (
+            r#"joints={"forearm":{"operator":{"kind":"bulge","size":0.5}}}"#,
+            &["joints.forearm.operator=bulge", "joints.forearm.size=0.5"],
+        ),
+        (r#"joints={"forearm":{"cap":0.8}}"#, &["joints.forearm.cap=0.8"]),
+        (r#"joints={"forearm":{"remove":[0,1,2]}}"#, &["joints.forearm.remove=[0,1,2]"]),
+        (r#"joints={"forearm":{"move":{"0":[2.5,0.7,0]}}}"#, &[r#"joints.forearm.move={"0":[2.5,0.7,0]}"#]),
+        (r#"joints={"forearm":{"add":[[2.2,0.6,0,0,1,0]]}}"#, &["joints.forearm.add=[[2.2,0.6,0,0,1,0]]"]),
+    ];
+    for (long, short) in controls {
+        let changed = moved(&["--set", long]);
+        assert!(changed != plain, "{long} changes nothing");
+        let words: Vec<&str> = short.iter().flat_map(|s| ["--set", s]).collect();
+        assert!(moved(&words) == changed, "{short:?} is not {long}");
+    }
+    assert!(moved(&["--set", "operator=blend"]) != plain);
+    let start =
+        ["--quiet", "deform", "arm.glb", "--method", "dual-quaternion", "--bend", "forearm=100", "-o", "out.ply"];
+    fine(folder.path(), &start);
+    let start = std::fs::read(folder.path().join("out.ply")).expect("written");
+    assert!(moved(&["--set", "amount=0"]) == start);
+}
+
+#[test]
+fn a_control_that_does_not_fit_is_refused_in_one_line() {
+    let folder = folder_with_arm();
+    let cases = [
+        (r#"joints={"forerm":{"cap":1}}"#, "there is no joint \"forerm\"; did you mean \"forearm\""),
+        ("joints.forerm.cap=1", "there is no joint \"forerm\""),
+        ("joints.forearm.remove=[900]", "there is no sample 900"),
+        (r#"joints.forearm.move={"900":[0,0,0]}"#, "there is no sample 900"),
+        ("joints.forearm.cap=9", "joint \"forearm\": the cap 9 is not from 0 to 4"),
+        ("joints.forearm.add=[[1,2,3,0,0,0]]", "added sample 0 has a normal of no length"),
+        ("joints.forearm.add=[[1,2,3]]", "setting \"joints\""),
+        ("joints.forearm.size=7", "the size 7 of a bulge is not from 0 to"),
+        ("joints.forearm.operator=bulk", "no operator is called \"bulk\""),
+        ("joints.forearm.colour=1", "unknown field `colour`"),
+        ("joints.forearm=1", "expected joints.NAME.FIELD=VALUE"),
+        (r#"joints={"forearm":"#, "--set joints: not JSON"),
+        ("operator=unio", "no operator is called \"unio\"; did you mean \"union\""),
+        ("amount=[0,1]", "setting \"amount\" has 2 values for"),
+        ("amount=2", "a number from 0 to 1"),
+    ];
+    for (setting, says) in cases {
+        let words = ["deform", "arm.glb", "--method", "implicit", "--rest", "--set", setting, "-o", "out.ply"];
+        let line = refused(folder.path(), &words);
+        assert!(line.contains(says), "{setting}: {line}");
+    }
+}
+
+#[test]
 fn fields_and_samples_are_drawn() {
     let folder = folder_with_arm();
     let picture = |words: &[&str]| {
@@ -131,4 +192,35 @@ fn fields_and_samples_are_drawn() {
     assert!(refused(&["--show", "field,weights"]).contains("at a time"));
     let idle = supple(folder.path(), &["render", "arm.glb", "--plane", "x", "--size", "64x48", "-o", "out.png"]);
     assert!(String::from_utf8_lossy(&idle.stderr).contains("--plane has no effect"));
+}
+
+#[test]
+fn controls_are_kept_in_project_files() {
+    let folder = folder_with_arm();
+    let joints = json!({"forearm": {"operator": {"kind": "bulge", "size": 0.5}, "cap": 0.9, "remove": [1]}});
+    let node = json!({"name": "skin", "method": "implicit", "inputs": ["rest"], "settings": {"joints": joints}});
+    let project = json!({"format": "supple-project", "version": 1, "rig": "arm.glb", "graph": {"version": 1, "nodes": [node], "output": "skin"}});
+    std::fs::write(folder.path().join("project.json"), project.to_string()).expect("written");
+    fine(folder.path(), &["deform", "--project", "project.json", "--bend", "forearm=100", "-o", "a.ply"]);
+    let words = [
+        "deform",
+        "arm.glb",
+        "--method",
+        "implicit",
+        "--set",
+        "joints.forearm.operator=bulge",
+        "--set",
+        "joints.forearm.size=0.5",
+        "--set",
+        "joints.forearm.cap=0.9",
+        "--set",
+        "joints.forearm.remove=[1]",
+        "--bend",
+        "forearm=100",
+        "-o",
+        "b.ply",
+    ];
+    fine(folder.path(), &words);
+    let read = |name: &str| std::fs::read(folder.path().join(name)).expect("written");
+    assert!(read("a.ply") == read("b.ply"));
 }

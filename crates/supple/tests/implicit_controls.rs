@@ -1,12 +1,14 @@
-//! What touches in implicit skinning, and which way is out.
+//! Every control of implicit skinning changes what it says it changes, and nothing else.
 
-use glam::Vec3;
+use glam::{Vec3, Vec3A};
 use supple::{
     deform::{
         Bound, Deformer, Frame,
-        implicit::{ContactGauge, Implicit},
+        implicit::{ContactGauge, Implicit, JointSettings},
     },
     example::{self, ArmOptions},
+    field::{Operator, compose::Posed},
+    graph::DeformGraph,
     measure::RigGauge,
     pose::{Motion, Pose},
     rig::Rig,
@@ -27,6 +29,109 @@ fn moved(implicit: &Implicit, rig: &Rig, motion: &Motion) -> Vec<Vec3> {
     let mut out = rig.mesh.positions.clone();
     bound.deform(&Frame { motion, inputs: &[&rig.mesh.positions] }, &mut out);
     out
+}
+
+/// With something of the forearm's own.
+fn with(own: JointSettings) -> Implicit {
+    Implicit { joints: [("forearm".to_owned(), own)].into(), ..Default::default() }
+}
+
+#[test]
+fn an_amount_of_nothing_is_the_start_and_maps_are_followed_vertex_by_vertex() {
+    let rig = arm();
+    let motion = bent(&rig, 100.0);
+    let whole = moved(&Implicit::default(), &rig, &motion);
+    let start = DeformGraph::single("dual-quaternion").and_then(|g| g.bind(&rig));
+    let start = start.expect("it binds").evaluate(&rig.mesh.positions, &motion).to_vec();
+    assert_eq!(moved(&Implicit { amount: vec![0.0], ..Default::default() }, &rig, &motion), start);
+    let map: Vec<f32> = (0..whole.len()).map(|v| (v % 2) as f32).collect();
+    let mixed = moved(&Implicit { amount: map, ..Default::default() }, &rig, &motion);
+    let far = |a: Vec3, b: Vec3| a.distance(b) > 1e-6;
+    assert!(mixed.iter().enumerate().all(|(v, p)| !far(*p, if v % 2 == 1 { whole[v] } else { start[v] })));
+    assert!(whole.iter().zip(&start).any(|(a, b)| far(*a, *b)));
+}
+
+#[test]
+fn an_operator_of_one_joint_moves_only_what_is_near_it() {
+    let rig = example::hand(&example::HandOptions { vertices: 6000 }).expect("a hand");
+    let clip = rig.clip("fist").expect("a fist");
+    let motion = Motion::of(&rig, &clip.sample(&rig, 0.6 * f64::from(clip.duration())));
+    let plain = Implicit::default();
+    let pairs = plain.volume(&rig).expect("volumes");
+    let joint = pairs.body.pairs.iter().rev().find_map(|p| p.joint).expect("a joint");
+    let name = &rig.skeleton.joints()[joint].name;
+    let own = JointSettings { operator: Some(Operator::bulge()), ..Default::default() };
+    let changed = Implicit { joints: [(name.clone(), own)].into(), ..Default::default() };
+    let (a, b) = (moved(&plain, &rig, &motion), moved(&changed, &rig, &motion));
+    let at = motion.posed_from_joint[joint].translation.as_vec3();
+    let bone = rig.diagonal() * 0.2;
+    let differ: Vec<f32> = a.iter().zip(&b).filter(|(a, b)| a != b).map(|(a, _)| a.distance(at)).collect();
+    assert!(!differ.is_empty(), "the operator of {name} does nothing");
+    let farthest = differ.iter().copied().fold(0.0, f32::max);
+    assert!(farthest < bone, "{name} has changed skin {farthest} away from it, of {bone}");
+}
+
+#[test]
+fn edits_of_samples_and_caps_change_the_field_of_one_limb_alone() {
+    let rig = arm();
+    let plain = Implicit::default().volume(&rig).expect("volumes");
+    let count = plain.body.limbs[1].samples.len();
+    let first = plain.body.limbs[1].samples[0];
+    let out = first.at + 0.1 * first.normal;
+    let edits = [
+        (JointSettings { remove: vec![0, 3], ..Default::default() }, count - 2),
+        (JointSettings { moved: [(0, out.to_array())].into(), ..Default::default() }, count),
+        (JointSettings { add: vec![[3.0, 0.55, 0.0, 0.0, 2.0, 0.0]], ..Default::default() }, count + 1),
+        (JointSettings { cap: Some(0.7), ..Default::default() }, count),
+    ];
+    for (edit, left) in edits {
+        let edited = with(edit.clone()).volume(&rig).expect("volumes");
+        assert_eq!(edited.body.limbs[0].grid, plain.body.limbs[0].grid, "{edit:?} has changed the other limb");
+        assert_ne!(edited.body.limbs[1].grid, plain.body.limbs[1].grid, "{edit:?} changes nothing");
+        assert_eq!(edited.body.limbs[1].samples.len(), left, "{edit:?}");
+    }
+    let moved = with(JointSettings { moved: [(0, out.to_array())].into(), ..Default::default() });
+    let moved = moved.volume(&rig).expect("volumes");
+    let value = |body: &supple::field::Body| {
+        let mut posed = Posed::of(body);
+        posed.update(body, &Motion::uniform(rig.skeleton.len(), glam::DAffine3::IDENTITY));
+        posed.limb(body, 1, Vec3A::from(first.at.as_vec3())).expect("inside the grid").value
+    };
+    // The surface has gone outwards, so that the old place is deeper.
+    assert!(value(&moved.body) > value(&plain.body) + 0.02);
+}
+
+#[test]
+fn samples_are_numbered_as_the_unedited_limb_has_them() {
+    // A limb whose samples were doubled must not fall back to fewer when one is taken away.
+    let rig = arm();
+    let strict = |joints| {
+        let sampling = supple::field::Sampling { count: 20, error: Some(1e-3), ..Default::default() };
+        Implicit { sampling, joints, ..Default::default() }.volume(&rig).expect("volumes").body
+    };
+    let (plain, own) = (strict(Default::default()), JointSettings { remove: vec![5], ..Default::default() });
+    let edited = strict([("forearm".to_owned(), own)].into());
+    assert!(plain.limbs[1].samples.len() > 20);
+    let mut expected = plain.limbs[1].samples.clone();
+    expected.remove(5);
+    assert_eq!(edited.limbs[1].samples, expected);
+}
+
+#[test]
+fn settings_come_back_from_their_saved_form() {
+    let own = JointSettings {
+        operator: Some(Operator::bulge()),
+        cap: Some(0.75),
+        remove: vec![4, 2],
+        moved: [(7, [1.0, 2.0, 3.5])].into(),
+        add: vec![[0.0, 1.0, 0.0, 0.0, 0.0, 1.0]],
+    };
+    let implicit = Implicit { operator: Operator::blend(), amount: vec![0.25, 1.0], ..with(own) };
+    assert_eq!(Implicit::from_settings(&implicit.to_settings()), Ok(implicit.clone()));
+    let graph = DeformGraph::single_with("implicit", &implicit.to_settings()).expect("a graph");
+    let read = DeformGraph::from_json(&graph.to_json()).expect("a graph");
+    assert_eq!(Implicit::in_graph(&read), Some(implicit));
+    assert_eq!(Implicit::in_graph(&DeformGraph::single("linear").expect("a graph")), None);
 }
 
 #[test]

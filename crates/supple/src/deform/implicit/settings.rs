@@ -54,6 +54,17 @@ pub struct JointSettings {
     pub add: Vec<[f64; 6]>,
 }
 
+impl JointSettings {
+    /// What is wrong with numbers that JSON lets through.
+    fn fault(&self) -> Option<String> {
+        if let Some(cap) = self.cap.filter(|c| !(0.0..=4.0).contains(c)) {
+            return Some(format!("the cap {cap} is not from 0 to 4"));
+        }
+        let flat = self.add.iter().position(|a| a[3..].iter().map(|x| x * x).sum::<f64>() <= 0.0);
+        flat.map(|i| format!("added sample {i} has a normal of no length"))
+    }
+}
+
 impl Default for Implicit {
     fn default() -> Self {
         Self {
@@ -112,7 +123,14 @@ impl Implicit {
         };
         match name {
             "operator" => self.operator = form(name, value)?,
-            "joints" => self.joints = form(name, value)?,
+            "joints" => {
+                self.joints = form(name, value)?;
+                let wrong =
+                    |(joint, own): (&String, &JointSettings)| own.fault().map(|f| format!("joint \"{joint}\": {f}"));
+                if let Some(reason) = self.joints.iter().find_map(wrong) {
+                    return Err(SettingError::Form { method: METHOD, setting: name.to_owned(), reason });
+                }
+            }
             "start" => {
                 let one_pass = |m: &&graph::Method| m.stands_alone && m.name != METHOD;
                 let known = |start: &str| graph::methods().iter().filter(one_pass).any(|m| m.name == start);

@@ -86,9 +86,13 @@ impl Implicit {
                 )),
             }
         }
-        let joint_of = |joint: usize| self.joints.get(&rig.skeleton.joints()[joint].name);
-        let operator = |joint| joint_of(joint).and_then(|j| j.operator).unwrap_or(self.operator);
+        let operator = |joint| self.operator_of(rig, joint);
         Ok(Volume { body: Body::new(kept, &number, operator), topology, points, normals, joints, notes })
+    }
+
+    fn operator_of(&self, rig: &Rig, joint: usize) -> Operator {
+        let own = self.joints.get(&rig.skeleton.joints()[joint].name);
+        own.and_then(|j| j.operator).unwrap_or(self.operator)
     }
 
     /// The field of one limb, with what its joint says of its samples; none where they do not carry one.
@@ -97,7 +101,7 @@ impl Implicit {
         let Some(own) = self.joints.get(name).filter(|own| own.edits_samples()) else {
             return Ok(Fitted::of(skin, limb.clone(), &self.sampling, self.resolution));
         };
-        let mut on_skin = samples::surface(skin, limb, self.sampling.count, self.sampling.seed);
+        let mut on_skin = Fitted::samples_of(skin, limb, &self.sampling);
         own.edit(name, &mut on_skin)?;
         let caps = samples::caps(limb, self.sampling.cap * own.cap.unwrap_or(1.0));
         Ok(Fitted::through(skin, limb.clone(), on_skin, caps, self.resolution))
