@@ -118,6 +118,25 @@ fn samples_are_numbered_as_the_unedited_limb_has_them() {
 }
 
 #[test]
+fn one_limb_is_refitted_to_the_same_volume_as_all_of_them() {
+    let rig = arm();
+    let own =
+        JointSettings { remove: vec![0], cap: Some(0.8), operator: Some(Operator::blend()), ..Default::default() };
+    let edited = with(own);
+    let mut volume = Implicit::default().volume(&rig).expect("volumes");
+    assert_eq!(edited.refit(&rig, &mut volume, 1), Ok(true));
+    let anew = edited.volume(&rig).expect("volumes");
+    assert_eq!(volume.body.limbs[1].grid, anew.body.limbs[1].grid);
+    assert_eq!(volume.body.limbs[0].grid, anew.body.limbs[0].grid);
+    assert_eq!(volume.body.pairs, anew.body.pairs);
+    // With all of its samples taken away it stays as it was.
+    let count = Implicit::default().volume(&rig).expect("volumes").body.limbs[1].samples.len();
+    let bare = with(JointSettings { remove: (0..count).collect(), ..Default::default() });
+    assert_eq!(bare.refit(&rig, &mut volume, 1), Ok(false));
+    assert_eq!(volume.body.limbs[1].grid, anew.body.limbs[1].grid);
+}
+
+#[test]
 fn settings_come_back_from_their_saved_form() {
     let own = JointSettings {
         operator: Some(Operator::bulge()),
