@@ -27,6 +27,7 @@
 //! in the bottom of a crease stays folded.
 
 mod chunk;
+mod contact;
 mod field_at;
 mod history;
 mod owner;
@@ -36,6 +37,7 @@ mod skin;
 mod track;
 mod volume;
 
+pub use contact::{Contact, ContactGauge, FULL};
 pub use settings::{Implicit, JointSettings, Tracking};
 pub use track::Steps;
 pub use volume::Volume;
