@@ -142,7 +142,7 @@ fn a_bulge_grows_with_its_size() {
 }
 
 /// The most that a swelling may change in 5 degrees, in radii.
-const STEP: f64 = 0.03;
+const STEP: f64 = 0.02;
 
 #[test]
 fn a_bulge_comes_gradually() {
