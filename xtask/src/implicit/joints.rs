@@ -78,7 +78,7 @@ pub fn knee_and_elbow(sheet: &mut Sheet) -> Result<()> {
 }
 
 pub fn fists(sheet: &mut Sheet) -> Result<()> {
-    sheet.heading("Fists", "Overlap at the end of the clip `fist`, at most a hundredth of that of dual quaternions.");
+    sheet.heading("Fists", "The clip `fist` where dual quaternions overlap most: at most a hundredth of that is left.");
     sheet.columns(["hand", "vertices", "method", "overlap", "over dual quaternions", "inverted", "largest stretch"]);
     let mut hands = vec![example::hand(&HandOptions { vertices: 12_000 })?];
     hands.push(example::hand(&HandOptions { vertices: 31_750 })?);
