@@ -225,12 +225,17 @@ pub struct Render {
     /// Width and height in pixels
     #[arg(long, value_name = "WxH", default_value = "1200x900", allow_hyphen_values = true)]
     pub size: String,
-    /// What to show; one of the first seven, and wire and bones over it
+    /// What to show; one at a time, with wire and bones over it
     #[arg(long, value_enum, value_delimiter = ',', default_value = "shaded")]
     pub show: Vec<Show>,
-    /// With --show weights: the weights of this joint alone
+    /// With --show weights: the weights of this joint alone; with samples: those of its limb, numbered; with field: the
+    /// joint that the plane goes through
     #[arg(long, value_name = "JOINT")]
     pub joint: Option<String>,
+    /// With --show field: the plane, by its normal (bend, x, y, z or three numbers), moved along it by OFFSET, through the
+    /// joint or a POINT x,y,z
+    #[arg(long, value_name = "NORMAL[=OFFSET][@POINT]", allow_hyphen_values = true)]
+    pub plane: Option<String>,
     /// Colour the skin by a quantity
     #[arg(long, value_enum)]
     pub quantity: Option<Quantity>,
@@ -271,6 +276,10 @@ pub enum Show {
     Segments,
     /// How far the weights are from belonging to one joint alone
     Overlaps,
+    /// A plane through the volumes of the limbs: blue outside, red inside; with shaded, the skin behind it
+    Field,
+    /// The points that the volumes of the limbs were fitted through, caps in red
+    Samples,
     /// Lines along the edges
     Wire,
     /// The posed skeleton, paler the deeper it lies

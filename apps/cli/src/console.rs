@@ -6,7 +6,10 @@ use std::{
     fmt::Display,
     io::{IsTerminal, Write},
 };
-use supple::read::{Loaded, Warning};
+use supple::{
+    graph::BoundGraph,
+    read::{Loaded, Warning},
+};
 
 /// Lines about guesses at the most.
 const MOST_GUESSES: usize = 20;
@@ -38,14 +41,22 @@ impl Console {
     /// What a method had to decide by itself: the first lines, and how many more there are. A mesh of a thousand buttons
     /// would else bury what matters.
     pub fn guesses<T: Display>(&self, file: &str, notes: &[T]) {
+        self.first(file, notes, "; --json of bind and segment has all");
+    }
+
+    /// What binding a graph had to leave out, cut short in the same way.
+    pub fn notes(&self, file: &str, graph: &BoundGraph) {
+        let notes: Vec<String> = graph.notes().map(|(node, note)| format!("{node}: {note}")).collect();
+        self.first(file, &notes, "");
+    }
+
+    fn first<T: Display>(&self, file: &str, notes: &[T], where_all: &str) {
         for note in notes.iter().take(MOST_GUESSES) {
             self.say(&format!("supple: {file}: warning: {note}"));
         }
         if notes.len() > MOST_GUESSES {
             let more = notes.len() - MOST_GUESSES;
-            self.say(&format!(
-                "supple: {file}: warning: and {more} more like these; --json of bind and segment has all"
-            ));
+            self.say(&format!("supple: {file}: warning: and {more} more like these{where_all}"));
         }
     }
 

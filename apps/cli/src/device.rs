@@ -34,6 +34,7 @@ pub fn open_any(choice: Device, vertices: usize, console: &Console) -> Option<Gp
 pub fn bind(graph: &DeformGraph, rig: &Rig, gpu: Option<&Gpu>, console: &Console) -> anyhow::Result<Engine> {
     let mut engine = pollster::block_on(Engine::bind(graph, rig, gpu))?;
     report(&mut engine, console);
+    console.notes(&rig.name, engine.processor_graph());
     if let Some(gpu) = gpu.filter(|_| engine.on_device()) {
         console.say(&format!("supple: computing on {}", gpu.name()));
     }

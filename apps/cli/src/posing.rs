@@ -43,15 +43,69 @@ pub fn rig_and_graph(file: Option<&Path>, how: &How, console: &Console) -> Resul
     Ok((rig(&file, console)?, graph))
 }
 
-/// `key=value` pairs; values are JSON where they can be, words otherwise.
+/// `key=value` pairs; values are JSON where they can be, words otherwise. `joints.NAME.FIELD=value` sets one field of one
+/// joint.
 pub fn settings(pairs: &[String]) -> Result<Settings> {
     let mut settings = Settings::new();
     for pair in pairs {
-        let (key, value) = pair.split_once('=').ok_or_else(|| anyhow!("--set {pair}: expected KEY=VALUE"))?;
-        let value = serde_json::from_str(value).unwrap_or_else(|_| Value::String(value.to_owned()));
-        settings.insert(key.trim().to_owned(), value);
+        let (key, word) = match pair.strip_prefix(OF_JOINTS) {
+            // Joint names may hold `=`; fields and their values may not be told apart by the first one then.
+            Some(rest) => split_field(rest).map(|(field, word)| (&pair[..OF_JOINTS.len() + field], word)),
+            None => pair.split_once('='),
+        }
+        .ok_or_else(|| anyhow!("--set {pair}: expected {}", if is_field(pair) { FIELD_FORM } else { "KEY=VALUE" }))?;
+        let value = match serde_json::from_str(word) {
+            Ok(value) => value,
+            // A word is a word, but what begins like a list or an object was meant to be one.
+            Err(error) if word.trim_start().starts_with(['{', '[']) => {
+                bail!("--set {}: not JSON: {}", key.trim(), error)
+            }
+            Err(_) => Value::String(word.to_owned()),
+        };
+        match key.strip_prefix(OF_JOINTS) {
+            Some(of) => set_field(&mut settings, of, value).with_context(|| format!("--set {pair}"))?,
+            None => drop(settings.insert(key.trim().to_owned(), value)),
+        }
     }
     Ok(settings)
+}
+
+const OF_JOINTS: &str = "joints.";
+const FIELD_FORM: &str = "joints.NAME.FIELD=VALUE, as in joints.forearm.operator=bulge";
+
+fn is_field(pair: &str) -> bool {
+    pair.starts_with(OF_JOINTS)
+}
+
+/// Where the name and the field of `NAME.FIELD=VALUE` end, and the value.
+fn split_field(rest: &str) -> Option<(usize, &str)> {
+    let fields = [".operator=", ".size=", ".theta=", ".contact=", ".cap=", ".remove=", ".move=", ".add="];
+    let known = fields.iter().filter_map(|f| rest.find(f).map(|at| at + f.len() - 1)).min();
+    let end = known.or_else(|| rest.find('='))?;
+    rest[..end].contains('.').then(|| (end, &rest[end + 1..]))
+}
+
+/// Puts `NAME.FIELD` into the settings of the joints. What belongs to an operator goes into it: a bulge, unless it is said.
+fn set_field(settings: &mut Settings, of: &str, value: Value) -> Result<()> {
+    let (name, field) = of.rsplit_once('.').ok_or_else(|| anyhow!("expected {FIELD_FORM}"))?;
+    let object = || Value::Object(Settings::new());
+    let wrong = || anyhow!("\"joints\" was set to something that is not an object");
+    let joints = settings.entry("joints").or_insert_with(object).as_object_mut().ok_or_else(wrong)?;
+    let joint = joints.entry(name).or_insert_with(object).as_object_mut().ok_or_else(wrong)?;
+    if !matches!(field, "size" | "theta" | "contact") {
+        // An operator that is named after its numbers keeps them.
+        match (field, joint.get_mut(field), &value) {
+            ("operator", Some(Value::Object(known)), Value::String(_)) => drop(known.insert("kind".into(), value)),
+            _ => drop(joint.insert(field.to_owned(), value)),
+        }
+        return Ok(());
+    }
+    let operator = joint.entry("operator").or_insert_with(|| Value::String("bulge".into()));
+    if let Value::String(kind) = operator {
+        *operator = Value::Object(Settings::from_iter([("kind".to_owned(), Value::String(std::mem::take(kind)))]));
+    }
+    operator.as_object_mut().ok_or_else(wrong)?.insert(field.to_owned(), value);
+    Ok(())
 }
 
 /// A clip of the rig, or a motion file carried over to it.

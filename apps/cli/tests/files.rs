@@ -156,6 +156,9 @@ fn bench_prints_what_the_peers_print() {
     let rows: Vec<serde_json::Value> = lines.lines().map(|l| serde_json::from_str(l).expect("JSON")).collect();
     let (weights, rows): (Vec<_>, Vec<_>) = rows.into_iter().partition(|r| r["job"] == "bone_heat_auto_weights");
     assert!(weights.len() == 1 && weights[0]["ms"].as_f64() > Some(0.0), "{weights:?}");
+    let (volumes, rows): (Vec<_>, Vec<_>) = rows.into_iter().partition(|r| r["limbs"].is_number());
+    let jobs: Vec<&str> = volumes.iter().filter_map(|r| r["job"].as_str()).collect();
+    assert_eq!(jobs, ["fit all limbs", "refit one limb"]);
     // One for every method, and one for the normals.
     assert_eq!(rows.len(), supple::graph::methods().iter().filter(|m| m.stands_alone).count() + 1);
     for key in ["peer", "job", "rig", "threads", "ms", "min_ms", "runs", "bytes", "memory_share"] {

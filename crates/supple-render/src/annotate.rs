@@ -114,6 +114,12 @@ fn fitting(word: &str, size: f32, width: f32) -> String {
     String::new()
 }
 
+/// Draws the paths, labels and legends of a scene over a finished picture of the view's size.
+pub fn words(scene: &Scene, view: &View, picture: &mut Picture) {
+    let scene = Scene { surfaces: Vec::new(), ..scene.clone() };
+    draw(&scene, view, &mut picture.pixels);
+}
+
 pub(crate) fn draw(scene: &Scene, view: &View, pixels: &mut Vec<[u8; 4]>) {
     if scene.labels.is_empty() && scene.legends.is_empty() && scene.paths.is_empty() && view.section.is_none() {
         return;

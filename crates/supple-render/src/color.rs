@@ -11,6 +11,8 @@ pub enum ColorMap {
     Amount,
     /// Blue over light grey to orange-red: for what lies on two sides of a middle.
     Diverging,
+    /// Blue, deeper towards the middle, then red, darker towards the end: for fields that are 0.5 on a surface.
+    Field,
 }
 
 impl ColorMap {
@@ -25,6 +27,8 @@ impl ColorMap {
                 let hue = 308.0 - 200.0 * t - 2.0 * (t * std::f32::consts::TAU).sin();
                 oklch(0.30 + 0.61 * t, 0.115 + 0.055 * t, hue)
             }
+            Self::Field if t < 0.5 => oklch(0.95 - 0.54 * t, 0.01 + 0.22 * t, 250.0),
+            Self::Field => oklch(0.80 - 0.76 * (t - 0.5), 0.12 + 0.14 * (t - 0.5), 27.0),
             Self::Diverging => {
                 let side = 2.0 * t - 1.0;
                 let far = side.abs();

@@ -43,6 +43,7 @@ pub mod character;
 pub mod color;
 pub mod cpu;
 mod error;
+pub mod field;
 mod font;
 pub mod geometry;
 #[cfg(feature = "gpu")]
@@ -58,6 +59,7 @@ pub use buffers::{Buffers, Channel};
 pub use camera::{Camera, Direction, FRAMING_ANGLE, Projection};
 pub use color::ColorMap;
 pub use error::Error;
+pub use field::FieldSection;
 pub use geometry::Geometry;
 #[cfg(feature = "gpu")]
 pub use gpu::draw;

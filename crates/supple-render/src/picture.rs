@@ -62,6 +62,21 @@ impl Picture {
         }
     }
 
+    /// Draws a disc; `share` 1 hides what was there.
+    pub fn disc(&mut self, at: Vec2, radius: f32, color: Vec3, share: f32) {
+        let (low, high) = (at - radius - 1.0, at + radius + 1.0);
+        let clamp = |v: f32, most: u32| v.clamp(0.0, most as f32) as u32;
+        for y in clamp(low.y, self.height)..clamp(high.y + 1.0, self.height) {
+            for x in clamp(low.x, self.width)..clamp(high.x + 1.0, self.width) {
+                let p = Vec2::new(x as f32 + 0.5, y as f32 + 0.5);
+                let covered = (radius + 0.5 - p.distance(at)).clamp(0.0, 1.0);
+                if covered > 0.0 {
+                    self.blend(x, y, color, covered * share);
+                }
+            }
+        }
+    }
+
     /// Fills a box of pixels.
     pub fn fill(&mut self, x: [u32; 2], y: [u32; 2], color: Vec3) {
         for row in y[0]..y[1].min(self.height) {

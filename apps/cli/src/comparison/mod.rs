@@ -23,7 +23,7 @@ use anyhow::{Result, bail};
 use glam::Vec3;
 use std::time::Instant;
 use supple::{
-    deform::Settings,
+    deform::{Settings, implicit::Implicit},
     graph::{DeformGraph, Method},
     measure::{self, RigGauge},
     pose::{Motion, Pose},
@@ -127,6 +127,9 @@ impl Plan {
         let mut sheets = Vec::new();
         for subject in &self.subjects {
             let mut bench = Bench::new(subject, &self.methods, &self.settings, gpu)?;
+            for (engine, _) in bench.engines.iter_mut().filter_map(|e| e.1.as_mut().ok()) {
+                bar.suspend(|| console.notes(&subject.name, engine.processor_graph()));
+            }
             for case in &subject.cases {
                 sheets.push(bench.sheet(case, &mut drawer, console, &|| bar.inc(1))?);
             }
@@ -157,10 +160,13 @@ impl<'a> Bench<'a> {
         if rig.mesh.positions.is_empty() {
             bail!("{}: the rig has no points to compare", subject.name);
         }
-        let bind = |method: &'static Method| -> Result<(Engine, Figures)> {
+        let graph = |method: &'static Method| {
             let own = |key: &str| method.settings.iter().any(|s| s.name == key);
             let own = settings.iter().filter(|(key, _)| own(key)).map(|(k, v)| (k.clone(), v.clone())).collect();
-            let graph = DeformGraph::single_with(method.name, &own)?;
+            DeformGraph::single_with(method.name, &own)
+        };
+        let bind = |method: &'static Method| -> Result<(Engine, Figures)> {
+            let graph = graph(method)?;
             let mut engine = pollster::block_on(Engine::bind(&graph, rig, gpu))?;
             let errors = as_map(&measure::errors(rig, engine.processor_graph()))?;
             Ok((engine, errors))
@@ -172,7 +178,13 @@ impl<'a> Bench<'a> {
         {
             bail!("{}: no method can move it: {why}", subject.name);
         }
-        Ok(Self { subject, gauge: Gauge::of(rig, GRID)?, of_rig: RigGauge::new(rig)?, engines })
+        let mut of_rig = RigGauge::new(rig)?;
+        // Where one method has volumes, all are judged by them: a row must not hold two figures of one name.
+        let bound = engines.iter().filter(|e| e.1.is_ok()).filter_map(|e| graph(e.0).ok());
+        if let Some(implicit) = bound.filter_map(|graph| Implicit::in_graph(&graph)).next() {
+            of_rig = of_rig.with_volume(rig, implicit.volume(rig)?.body);
+        }
+        Ok(Self { subject, gauge: Gauge::of(rig, GRID)?, of_rig, engines })
     }
 
     fn sheet(&mut self, case: &Case, drawer: &mut Drawer, console: &Console, step: &dyn Fn()) -> Result<Sheet> {

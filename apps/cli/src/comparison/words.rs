@@ -71,7 +71,8 @@ pub static WORDS: &[Word] = &[
         "flipped",
         "flipped",
         "triangles that face inwards, less is better",
-        "The share of triangles that face against the way in which the joint that owns them would turn them.",
+        "The share of triangles that face against the way in which the joint that owns them would turn them. Where a \
+         method with volumes is compared, against every limb that is the surface there, less the same at rest.",
     ),
     word(
         "detail",

@@ -76,20 +76,47 @@ pub struct Body {
 impl Fitted {
     /// Fits a field to a limb; none where its samples do not carry one.
     pub fn of(skin: Skin<'_>, limb: Limb, sampling: &Sampling, side: usize) -> Option<Self> {
-        let mut count = sampling.count;
-        loop {
-            let on_skin = samples::surface(skin, &limb, count, sampling.seed);
-            let fitted = Self::through(skin, limb.clone(), on_skin, samples::caps(&limb, sampling.cap), side)?;
-            let close = sampling.error.is_none_or(|e| fitted.miss <= e);
-            if close || 2 * count > MOST_SAMPLES {
-                return Some(fitted);
-            }
-            count *= 2;
-        }
+        let (on_skin, solved) = sampled(skin, &limb, sampling)?;
+        let caps = samples::caps(&limb, sampling.cap);
+        Self::baked(skin, limb, on_skin, caps, solved, side)
     }
 
     /// Fits a field through given samples.
     pub fn through(skin: Skin<'_>, limb: Limb, on_skin: Vec<Point>, caps: Vec<Point>, side: usize) -> Option<Self> {
+        let solved = Solved::of(&limb, &on_skin, &caps)?;
+        Self::baked(skin, limb, on_skin, caps, solved, side)
+    }
+
+    /// The samples that [`Fitted::of`] would take: those that edits are counted in.
+    pub fn samples_of(skin: Skin<'_>, limb: &Limb, sampling: &Sampling) -> Vec<Point> {
+        let plain = || samples::surface(skin, limb, sampling.count, sampling.seed);
+        sampled(skin, limb, sampling).map_or_else(plain, |(on_skin, _)| on_skin)
+    }
+
+    fn baked(
+        skin: Skin<'_>,
+        limb: Limb,
+        on_skin: Vec<Point>,
+        caps: Vec<Point>,
+        Solved { field, radius }: Solved,
+        side: usize,
+    ) -> Option<Self> {
+        let all: Vec<Point> = on_skin.iter().chain(&caps).copied().collect();
+        let axis = limb.segments.iter().map(|(head, tail)| *tail - *head).sum();
+        let grid = Grid::bake(&field, radius, &all, axis, side)?;
+        let miss = miss(skin, &limb, &field) / radius;
+        Some(Self { limb, samples: on_skin, caps, radius, miss, grid })
+    }
+}
+
+/// A field that is not on a grid yet.
+struct Solved {
+    field: Hrbf,
+    radius: f64,
+}
+
+impl Solved {
+    fn of(limb: &Limb, on_skin: &[Point], caps: &[Point]) -> Option<Self> {
         let farthest = on_skin.iter().map(|p| p.at.distance(limb.foot(p.at))).fold(0.0, f64::max);
         if on_skin.len() < 3 || farthest <= 0.0 {
             return None;
@@ -99,13 +126,25 @@ impl Fitted {
         if lean > FLAT {
             return None;
         }
-        let all: Vec<Point> = on_skin.iter().chain(&caps).copied().collect();
+        let all: Vec<Point> = on_skin.iter().chain(caps).copied().collect();
         let field = Hrbf::fit(&all)?;
-        let radius = farthest.min(2.0 * depth(&field, &on_skin, farthest)).max(0.02 * farthest);
-        let axis = limb.segments.iter().map(|(head, tail)| *tail - *head).sum();
-        let grid = Grid::bake(&field, radius, &all, axis, side)?;
-        let miss = miss(skin, &limb, &field) / radius;
-        Some(Self { limb, samples: on_skin, caps, radius, miss, grid })
+        let radius = farthest.min(2.0 * depth(&field, on_skin, farthest)).max(0.02 * farthest);
+        Some(Self { field, radius })
+    }
+}
+
+/// As many samples as it takes to come close to the skin, and the field through them.
+fn sampled(skin: Skin<'_>, limb: &Limb, sampling: &Sampling) -> Option<(Vec<Point>, Solved)> {
+    let caps = samples::caps(limb, sampling.cap);
+    let mut count = sampling.count;
+    loop {
+        let on_skin = samples::surface(skin, limb, count, sampling.seed);
+        let solved = Solved::of(limb, &on_skin, &caps)?;
+        let close = |most: f64| miss(skin, limb, &solved.field) / solved.radius <= most;
+        if sampling.error.is_none_or(close) || 2 * count > MOST_SAMPLES {
+            return Some((on_skin, solved));
+        }
+        count *= 2;
     }
 }
 

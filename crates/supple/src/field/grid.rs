@@ -10,6 +10,7 @@
 //! Far out the signed distance may come back below r: only the region connected with the samples counts.
 
 use super::{Hrbf, Point, Sample};
+use crate::parallel::for_each_block;
 use glam::{DAffine3, DMat3, DVec3, Vec3A, Vec4};
 
 /// Nodes on a side of the coarse grid that finds where the support ends.
@@ -97,17 +98,19 @@ impl Grid {
         let high = place(last.map(|i| (i + 1).min(COARSE - 1)));
         let fine = Lattice { rest_from_frame, low, step: (high - low) / (side - 1) as f64, side };
         let mut nodes = vec![Vec4::ZERO; side * side * side];
-        for (i, node) in nodes.iter_mut().enumerate() {
-            let at = fine.at(i);
-            let near = coarse.nearest(rotation.transpose() * at);
-            if !around(near).any(|n| reached[coarse.flat(n)]) {
-                continue;
+        for_each_block(&mut nodes, side * side, |first, block| {
+            for (i, node) in block.iter_mut().enumerate() {
+                let at = fine.at(first + i);
+                let near = coarse.nearest(rotation.transpose() * at);
+                if !around(near).any(|n| reached[coarse.flat(n)]) {
+                    continue;
+                }
+                let (d, gradient) = field.distance(at);
+                let (value, slope) = support(d, radius);
+                let gradient = rotation.transpose() * (slope * gradient) * fine.step;
+                *node = gradient.as_vec3().extend(value as f32);
             }
-            let (d, gradient) = field.distance(at);
-            let (value, slope) = support(d, radius);
-            let gradient = rotation.transpose() * (slope * gradient) * fine.step;
-            *node = gradient.as_vec3().extend(value as f32);
-        }
+        });
         let grid_from_frame = DAffine3::from_scale(fine.step.recip()) * DAffine3::from_translation(-low);
         let grid_from_rest = grid_from_frame * DAffine3::from_mat3(rotation.transpose());
         Some(Self { grid_from_rest, side, nodes })

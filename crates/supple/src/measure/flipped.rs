@@ -1,12 +1,20 @@
-use crate::{pose::Motion, rig::Topology};
+use crate::{
+    field::{Body, compose::Posed},
+    pose::Motion,
+    rig::Topology,
+};
 use glam::{DMat3, DVec3};
+
+/// Limbs whose value is within this of the largest are the surface: where two of them press on each other, either may say
+/// which way is out.
+const NEAR: f32 = 0.1;
 
 /// Counts the triangles whose normal points against every outward direction there is. `outward(triangle, centroid,
 /// directions)` pushes the directions that count as outwards at a triangle; a triangle without area, and one that has no
 /// directions, is not flipped.
 ///
-/// Methods with a field push the directions of all bones that are near the surface there. Without fields,
-/// [`joint_outward`] has one direction for each triangle.
+/// [`field_outward`] pushes the directions of all limbs that are near the surface there. Without fields, [`joint_outward`]
+/// has one direction for each triangle.
 pub fn flipped(
     points: &[DVec3],
     triangles: &[[u32; 3]],
@@ -38,6 +46,32 @@ pub fn joint_outward<'a>(
     let carried: Vec<DMat3> = motion.exact.iter().map(|a| carry(&a.matrix3)).collect();
     move |triangle, _, directions| {
         directions.push(carried[usize::from(owners[triangle])] * rest_normals[triangle]);
+    }
+}
+
+/// Outward as every limb says it whose field is within 0.1 of the largest at the centroid; what `otherwise` says where no
+/// limb is felt.
+///
+/// # Panics
+/// When a limb is moved by a joint that the motion does not have.
+pub fn field_outward<'a>(
+    body: &'a Body,
+    motion: &Motion,
+    mut otherwise: impl FnMut(usize, DVec3, &mut Vec<DVec3>) + 'a,
+) -> impl FnMut(usize, DVec3, &mut Vec<DVec3>) + 'a {
+    let mut posed = Posed::of(body);
+    posed.update(body, motion);
+    let limbs = body.limbs.len() as u16;
+    let mut felt = Vec::with_capacity(body.limbs.len());
+    move |triangle, centroid, directions| {
+        let at = centroid.as_vec3a();
+        felt.clear();
+        felt.extend((0..limbs).filter_map(|l| posed.limb(body, l, at)).filter(|s| s.value > 0.0));
+        let largest = felt.iter().map(|s| s.value).fold(0.0, f32::max);
+        directions.extend(felt.iter().filter(|s| s.value >= largest - NEAR).map(|s| -s.gradient.as_dvec3()));
+        if felt.is_empty() {
+            otherwise(triangle, centroid, directions);
+        }
     }
 }
 

@@ -40,7 +40,7 @@ pub(crate) mod winding;
 
 pub use errors::{ErrorFigures, errors};
 pub use flicker::{FlickerError, FlickerFigures, flicker};
-pub use flipped::{flipped, joint_outward};
+pub use flipped::{field_outward, flipped, joint_outward};
 pub use model::{ModelFigures, ReturnFigures, moved_model, over_model, there_and_back};
 pub use points::{PointFigures, PointGauge};
 pub use rigged::{RigFigures, RigGauge};

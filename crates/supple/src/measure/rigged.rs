@@ -1,16 +1,17 @@
 use super::{
     MeasureError,
     detail::{AWAY, Detail},
-    flipped::{flipped, joint_outward, normals},
+    flipped::{field_outward, flipped, joint_outward, normals},
     percentile::percentile,
     weld::weld,
 };
 use crate::{
+    field::Body,
     parallel,
     pose::Motion,
     rig::{Bone, Rig, Role, Topology, Weights},
 };
-use glam::{DVec3, Vec3};
+use glam::{DAffine3, DVec3, Vec3};
 use serde::Serialize;
 
 /// A vertex nearer to its bone than this share of the median over the bone's vertices has no thickness to lose.
@@ -31,7 +32,8 @@ pub struct RigFigures {
     pub collapse: Option<f64>,
     /// The largest, over the vertices, of the distance to the posed skeleton over the same at rest.
     pub bulge: Option<f64>,
-    /// Share of triangles that face against their rest normal as the joint that owns them carries it.
+    /// Share of triangles that face against their rest normal as the joint that owns them carries it; or, where the gauge
+    /// has volumes, against every limb that is the surface there, less the same at rest.
     pub flipped: Option<f64>,
     /// How much the small shapes of the surface change away from the joints, over their size at rest.
     pub detail: Option<f64>,
@@ -58,6 +60,14 @@ struct Skin {
     normals: Vec<DVec3>,
     owners: Vec<u16>,
     detail: Detail,
+    volume: Option<Volume>,
+}
+
+/// Limbs as fields, and how many triangles face against them at rest.
+#[derive(Clone, Debug)]
+struct Volume {
+    body: Body,
+    at_rest: usize,
 }
 
 impl RigGauge {
@@ -86,6 +96,23 @@ impl RigGauge {
         Ok(gauge)
     }
 
+    /// Judges [flipped](RigFigures::flipped) triangles by the fields of the limbs: in a contact, skin that is against its own
+    /// joint may be right. `rig` is the one that the gauge and the body are of.
+    ///
+    /// # Panics
+    /// When a limb is moved by a joint that the rig does not have.
+    pub fn with_volume(mut self, rig: &Rig, body: Body) -> Self {
+        let rest = Motion::uniform(self.joints, DAffine3::IDENTITY);
+        if let Some(skin) = self.surface.as_mut() {
+            let all: Vec<DVec3> = rig.mesh.positions.iter().map(|p| p.as_dvec3()).collect();
+            let points = skin.topology.weld.gather(&all);
+            skin.volume = Some(Volume { body, at_rest: 0 });
+            let at_rest = skin.flipped(&rest, &points);
+            skin.volume.iter_mut().for_each(|v| v.at_rest = at_rest);
+        }
+        self
+    }
+
     /// The figures of a moved skin.
     pub fn figures(&self, motion: &Motion, posed: &[Vec3]) -> Result<RigFigures, MeasureError> {
         if posed.len() != self.vertices {
@@ -112,13 +139,23 @@ impl RigGauge {
         figures.bulge = ratios.map(|(now, rest)| now / rest).max_by(f64::total_cmp);
         if let Some(skin) = &self.surface {
             let points: Vec<DVec3> = skin.topology.weld.gather(&posed);
-            let outward = joint_outward(&skin.normals, &skin.owners, motion);
-            let triangles = &skin.topology.triangles;
-            let count = flipped(&points, triangles, outward);
-            figures.flipped = (!triangles.is_empty()).then(|| count as f64 / triangles.len() as f64);
+            let all = skin.topology.triangles.len() as f64;
+            let at_rest = skin.volume.as_ref().map_or(0, |v| v.at_rest);
+            let count = skin.flipped(motion, &points) as f64 - at_rest as f64;
+            figures.flipped = (all > 0.0).then(|| count / all);
             figures.detail = skin.detail.change(&skin.topology, &points, motion);
         }
         Ok(figures)
+    }
+}
+
+impl Skin {
+    fn flipped(&self, motion: &Motion, points: &[DVec3]) -> usize {
+        let by_joints = joint_outward(&self.normals, &self.owners, motion);
+        match &self.volume {
+            Some(v) => flipped(points, &self.topology.triangles, field_outward(&v.body, motion, by_joints)),
+            None => flipped(points, &self.topology.triangles, by_joints),
+        }
     }
 }
 
@@ -149,7 +186,7 @@ fn skin(rig: &Rig, rest: &[DVec3], weights: &Weights, own: &[Option<(u32, f64)>]
     let members = (0..topology.points() as u32).filter(away);
     let owned = members.map(|p| (p, weights.dominant(topology.weld.first_of[p as usize] as usize) as u16));
     let detail = Detail::of(&topology, &points, owned);
-    Ok(Skin { normals: normals(&points, &topology), owners, detail, topology })
+    Ok(Skin { normals: normals(&points, &topology), owners, detail, topology, volume: None })
 }
 
 /// The joint with the largest weight over the three corners; of equals the first named.

@@ -1,5 +1,6 @@
 mod flexible;
 mod heat;
+mod volumes;
 
 use crate::{
     args::{Bench, Device},
@@ -25,6 +26,7 @@ use supple::{
     rig::{CREASE_DEGREES, Normals, Rig},
 };
 use supple_gpu::{Engine, Gpu, GpuNormals, Shading};
+use volumes::VolumesRow;
 
 /// Frames of a clip that are cycled through, so that no pose is favoured.
 const FRAMES: usize = 24;
@@ -60,26 +62,32 @@ pub fn run(arguments: &Bench, choice: Device, console: &Console) -> Result<()> {
     }
     let gpu = if choice == Device::Gpu { device::open(choice, 0, console) } else { None };
     let rigs = rigs(arguments, console)?;
-    let (mut rows, mut heats) = (Vec::new(), Vec::new());
+    let (mut rows, mut heats, mut volumes) = (Vec::new(), Vec::new(), Vec::new());
     for (name, rig) in &rigs {
         add_rows(&mut rows, name, rig, &arguments.filter, gpu.as_ref(), console)?;
         heats.extend(HeatRow::of(name, rig, &arguments.filter));
+        volumes.extend(VolumesRow::of(name, rig, &arguments.filter));
     }
     if arguments.rigs.is_empty() && "figure heat".contains(&arguments.filter) {
         let rig = example::figure(&FigureOptions { vertices: 31_750, ..Default::default() })?;
         heats.extend(HeatRow::of("figure", &rig, &arguments.filter));
     }
     let others = flexible::run(arguments, &rigs, console)?;
-    if others && rows.is_empty() && heats.is_empty() {
+    let none = rows.is_empty() && heats.is_empty() && volumes.is_empty();
+    if others && none {
         return Ok(());
     }
-    if rows.is_empty() && heats.is_empty() {
+    if none {
         bail!("nothing to time: no row contains \"{}\"", arguments.filter);
     }
-    let bar = console.progress("timing", (rows.len() + heats.len()) * ROUNDS);
+    let bar = console.progress("timing", (rows.len() + heats.len() + volumes.len()) * ROUNDS);
     for _ in 0..ROUNDS {
         for heat in &mut heats {
             heat.time();
+            bar.inc(1);
+        }
+        for volumes in &mut volumes {
+            volumes.time();
             bar.inc(1);
         }
         for row in &mut rows {
@@ -94,7 +102,8 @@ pub fn run(arguments: &Bench, choice: Device, console: &Console) -> Result<()> {
     if !rows.is_empty() {
         print(&mut rows, arguments.json, gpu.as_ref())?;
     }
-    heat::print(&heats, arguments.json)
+    heat::print(&heats, arguments.json)?;
+    volumes::print(&volumes, arguments.json)
 }
 
 /// Keeps the device busy until its clocks are up: left alone between two rows an H200 falls from 1980 to 345 MHz, and the
@@ -286,6 +295,7 @@ fn add_rows(
         let bind = start.elapsed().as_secs_f64() * 1e3;
         let mut engine = pollster::block_on(Engine::bind(&graph, rig, gpu))?;
         device::report(&mut engine, console);
+        console.notes(name, engine.processor_graph());
         let mut row = Row::new(name, rig, method.name, engine, &motions);
         row.bind = Some(bind);
         rows.push(row);

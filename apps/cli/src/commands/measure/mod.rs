@@ -1,15 +1,18 @@
 //! `supple measure`: figures of a rig that is moved here, or of two files somebody else moved.
 
+mod contact;
 pub mod table;
 
 use super::bake::frame_count;
 use crate::{args::Measure, console::Console, posing};
 use anyhow::{Context, Result, anyhow, bail};
+use contact::Touch;
 use glam::Vec3;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::{io::Write, path::Path};
 use supple::{
+    deform::implicit::Implicit,
     graph::BoundGraph,
     measure::{self, Cube, PointGauge, RigGauge, SurfaceGauge, SurfaceOptions},
     names,
@@ -33,6 +36,7 @@ pub fn run(arguments: &Measure, console: &Console) -> Result<()> {
         bail!("--box: a point set has no volume to overlap");
     }
     let mut bound = graph.bind(&rig)?;
+    console.notes(&rig.name, &bound);
     let mut figures = as_map(&measure::errors(&rig, &mut bound))?;
     if let Some(word) = &arguments.flicker {
         let (joint, degrees, axis) = posing::turn(word, true).with_context(|| format!("--flicker {word}"))?;
@@ -40,10 +44,17 @@ pub fn run(arguments: &Measure, console: &Console) -> Result<()> {
         figures.extend(as_map(&found.with_context(|| format!("--flicker {word}"))?)?);
     }
     let model = arguments.model.as_deref().map(|path| model(path, console)).transpose()?;
+    let touch = Implicit::in_graph(&graph).map(|implicit| Touch::new(&implicit, &rig)).transpose()?;
+    let of_rig = RigGauge::new(&rig)?;
+    let of_rig = match &touch {
+        Some(touch) => of_rig.with_volume(&rig, touch.gauge.body().clone()),
+        None => of_rig,
+    };
     let mut bench = Bench {
         model,
         gauge: Gauge::of(&rig, arguments.grid)?,
-        of_rig: RigGauge::new(&rig)?,
+        of_rig,
+        touch,
         rig: &rig,
         bound,
         around,
@@ -58,6 +69,7 @@ pub fn run(arguments: &Measure, console: &Console) -> Result<()> {
     if rig.mesh.is_point_set() {
         figures.extend(as_map(&measure::there_and_back(&rig, &graph, &pose)?)?);
     }
+    bench.warn(console);
     print(&figures, arguments.json)
 }
 
@@ -108,6 +120,7 @@ fn whole_clip(
         bar.inc(1);
     }
     bar.finish_and_clear();
+    bench.warn(console);
     let worst = table::worst(&rows);
     if arguments.json {
         figures.extend([("worst".to_owned(), json!(worst)), ("frames".to_owned(), json!(rows))]);
@@ -124,6 +137,7 @@ struct Bench<'a> {
     bound: BoundGraph,
     gauge: Gauge,
     of_rig: RigGauge,
+    touch: Option<Touch>,
     around: Option<(usize, f64)>,
     motion: Motion,
     morphed: Vec<Vec3>,
@@ -136,6 +150,9 @@ impl Bench<'_> {
         let points = self.bound.evaluate(&self.morphed, &self.motion);
         let mut figures = self.gauge.figures(points)?;
         figures.extend(as_map(&self.of_rig.figures(&self.motion, points)?)?);
+        if let Some(touch) = &mut self.touch {
+            figures.insert(contact::KEY.to_owned(), touch.contacts(self.rig, &self.motion, points)?);
+        }
         if let Some(model) = &self.model {
             let moved = measure::moved_model(model, self.rig, &self.motion);
             let moved = moved.ok_or_else(|| anyhow!("--model: a sphere has no joint of the rig in its centre"))?;
@@ -147,6 +164,12 @@ impl Bench<'_> {
             figures.extend(as_map(&gauge.cube(points, at_rest, in_pose)?)?);
         }
         Ok(figures)
+    }
+
+    fn warn(&self, console: &Console) {
+        for joint in self.touch.iter().flat_map(Touch::overbent) {
+            console.say(&format!("supple: {}: warning: {joint}", self.rig.name));
+        }
     }
 }
 
@@ -209,6 +232,9 @@ fn print(figures: &Figures, as_json: bool) -> Result<()> {
         writeln!(out, "{}", serde_json::to_string_pretty(figures)?)?;
     } else {
         write!(out, "{}", table::list(figures))?;
+        if let Some(found) = figures.get(contact::KEY) {
+            write!(out, "{}", contact::table(found))?;
+        }
     }
     Ok(())
 }

@@ -23,7 +23,13 @@ pub fn options(arguments: &Render, rig: &Rig, scene: &Scene, section: Option<Vec
     let colored = owned || arguments.quantity.is_some();
     note(arguments.plain && (raw || colored), "--plain", "materials and textures are not shown here anyway");
     note(shows(Show::Wire) && scene.surfaces.is_empty(), "--show wire", "there are no triangles");
-    note(arguments.joint.is_some() && !shows(Show::Weights), "--joint", "only --show weights looks at it");
+    let field = shows(Show::Field);
+    let asks = [Show::Weights, Show::Field, Show::Samples].into_iter().any(shows);
+    note(arguments.joint.is_some() && !asks, "--joint", "only --show weights, field and samples look at it");
+    note(arguments.plane.is_some() && !field, "--plane", "only --show field looks at it");
+    note(field && arguments.section.is_some(), "--section", "--show field is cut by its own plane");
+    note(field && arguments.quantity.is_some(), "--quantity", "--show field has colours of its own");
+    note(field && arguments.view != "three-quarter", "--view", "--show field is seen square to its plane");
     let boneless = scene.bones.iter().all(|b| b.segments.is_empty());
     note(shows(Show::Bones) && boneless, "--show bones", "there are no bones");
     let how = &arguments.how;

@@ -1,4 +1,6 @@
+mod field;
 mod idle;
+mod samples;
 
 use crate::{
     args::{Backdrop, Device, Quantity, Render, Show},
@@ -47,6 +49,23 @@ pub fn run(arguments: &Render, choice: Device, console: &Console) -> Result<()> 
         scene.surfaces.iter_mut().for_each(|s| (s.looks, s.paint) = (Vec::new(), Paint::Looks));
         scene.points.iter_mut().for_each(|p| p.paint = Paint::Looks);
     }
+    if shows(Show::Field) {
+        let cut = field::Cut { rig: &rig, graph: &graph, points: &points, motion: &motion, size, samples };
+        let mut drawer = Drawer::new(gpu.as_ref(), console);
+        for what in idle::options(arguments, &rig, &scene, None) {
+            console.say(&format!("supple: warning: {what}"));
+        }
+        cut.picture(scene, arguments, &mut drawer, console)?.write(&arguments.output)?;
+        console.say(&format!("supple: wrote {} ({} by {} pixels)", arguments.output.display(), size[0], size[1]));
+        return Ok(());
+    }
+    let dots = if shows(Show::Samples) {
+        let (dots, legend) = samples::Dots::of(&rig, &graph, &motion, arguments.joint.as_deref())?;
+        scene.legends.push(legend);
+        Some(dots)
+    } else {
+        None
+    };
     if let Some(what) = colored {
         let (paint, legend) = ownership(&rig, what, arguments.joint.as_deref(), console)?;
         repaint(&mut scene, paint);
@@ -98,7 +117,9 @@ pub fn run(arguments: &Render, choice: Device, console: &Console) -> Result<()> 
     let mut drawer = Drawer::new(gpu.as_ref(), console);
     let buffers = drawer.draw(&scene, &view, console)?;
     let drawer = drawer.name();
-    buffers.picture(channel, &view).write(&arguments.output)?;
+    let mut picture = buffers.picture(channel, &view);
+    dots.iter().for_each(|dots| dots.draw(&buffers, &view, &mut picture));
+    picture.write(&arguments.output)?;
     let how = format!("{} by {} pixels, drawn by {drawer}", size[0], size[1]);
     console.say(&format!("supple: wrote {} ({how})", arguments.output.display()));
     Ok(())
@@ -186,10 +207,13 @@ fn ownership(rig: &Rig, what: Show, joint: Option<&str>, console: &Console) -> R
 
 /// The buffer to write, and what colours the skin.
 fn shown(arguments: &Render) -> Result<(Channel, Option<Show>)> {
-    let base: Vec<Show> = arguments.show.iter().copied().filter(|s| !matches!(s, Show::Wire | Show::Bones)).collect();
+    let field = arguments.show.contains(&Show::Field);
+    let over = |s: &Show| matches!(s, Show::Wire | Show::Bones) || (field && *s == Show::Shaded);
+    let base: Vec<Show> = arguments.show.iter().copied().filter(|s| !over(s)).collect();
     if base.len() > 1 {
         bail!(
-            "--show: one of shaded, normals, depth, ids, weights, segments and overlaps at a time, and wire and bones over it"
+            "--show: one of shaded, normals, depth, ids, weights, segments, overlaps, field and samples at a time, and wire \
+             and bones over it"
         );
     }
     let channel = match base.first() {

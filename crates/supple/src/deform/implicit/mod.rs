@@ -27,6 +27,7 @@
 //! in the bottom of a crease stays folded.
 
 mod chunk;
+mod contact;
 mod field_at;
 mod owner;
 mod project;
@@ -35,6 +36,7 @@ mod skin;
 mod track;
 mod volume;
 
+pub use contact::{Contact, ContactGauge, FULL};
 pub use settings::{Implicit, JointSettings};
 pub use track::Steps;
 pub use volume::Volume;

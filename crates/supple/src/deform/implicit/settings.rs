@@ -2,7 +2,7 @@ use super::{METHOD, track::Steps};
 use crate::{
     deform::{SettingError, Settings, number},
     field::{Operator, Partition, Sampling},
-    graph,
+    graph::{self, DeformGraph},
 };
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
@@ -54,6 +54,17 @@ pub struct JointSettings {
     pub add: Vec<[f64; 6]>,
 }
 
+impl JointSettings {
+    /// What is wrong with numbers that JSON lets through.
+    fn fault(&self) -> Option<String> {
+        if let Some(cap) = self.cap.filter(|c| !(0.0..=4.0).contains(c)) {
+            return Some(format!("the cap {cap} is not from 0 to 4"));
+        }
+        let flat = self.add.iter().position(|a| a[3..].iter().map(|x| x * x).sum::<f64>() <= 0.0);
+        flat.map(|i| format!("added sample {i} has a normal of no length"))
+    }
+}
+
 impl Default for Implicit {
     fn default() -> Self {
         Self {
@@ -92,6 +103,12 @@ impl Implicit {
         Ok(made)
     }
 
+    /// The last one that runs in a graph, where there is any.
+    pub fn in_graph(graph: &DeformGraph) -> Option<Self> {
+        let last = graph.wiring().0.filter(|n| n.deformer.method() == METHOD).last()?;
+        Self::from_settings(&last.deformer.settings()).ok()
+    }
+
     fn set(&mut self, name: &str, value: &Value) -> Result<(), SettingError> {
         let wrong = |expected| SettingError::Value {
             method: METHOD,
@@ -106,7 +123,14 @@ impl Implicit {
         };
         match name {
             "operator" => self.operator = form(name, value)?,
-            "joints" => self.joints = form(name, value)?,
+            "joints" => {
+                self.joints = form(name, value)?;
+                let wrong =
+                    |(joint, own): (&String, &JointSettings)| own.fault().map(|f| format!("joint \"{joint}\": {f}"));
+                if let Some(reason) = self.joints.iter().find_map(wrong) {
+                    return Err(SettingError::Form { method: METHOD, setting: name.to_owned(), reason });
+                }
+            }
             "start" => {
                 let one_pass = |m: &&graph::Method| m.stands_alone && m.name != METHOD;
                 let known = |start: &str| graph::methods().iter().filter(one_pass).any(|m| m.name == start);

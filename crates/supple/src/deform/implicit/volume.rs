@@ -86,9 +86,35 @@ impl Implicit {
                 )),
             }
         }
-        let joint_of = |joint: usize| self.joints.get(&rig.skeleton.joints()[joint].name);
-        let operator = |joint| joint_of(joint).and_then(|j| j.operator).unwrap_or(self.operator);
+        let operator = |joint| self.operator_of(rig, joint);
         Ok(Volume { body: Body::new(kept, &number, operator), topology, points, normals, joints, notes })
+    }
+
+    /// Fits one limb anew, with what these settings say of its samples, and joins it by their operators; the others are not
+    /// looked at. False where its samples no longer carry a field: it then stays as it was.
+    ///
+    /// What is known of the skin at rest changes with it, so that a bound method has to be bound again to follow.
+    ///
+    /// # Panics
+    /// When there is no such limb, or the volume is of another rig.
+    pub fn refit(&self, rig: &Rig, volume: &mut Volume, limb: u16) -> Result<bool, BindError> {
+        let skin =
+            samples::Skin { points: &volume.points, normals: &volume.normals, triangles: &volume.topology.triangles };
+        let fitted = self.fit(rig, skin, &volume.body.limbs[usize::from(limb)].limb)?;
+        for pair in 0..volume.body.pairs.len() {
+            let Some(joint) = volume.body.pairs[pair].joint else { continue };
+            if volume.body.pairs[pair].limbs.contains(&limb) {
+                volume.body.set_operator(pair, self.operator_of(rig, joint));
+            }
+        }
+        let fits = fitted.is_some();
+        fitted.into_iter().for_each(|fitted| volume.body.limbs[usize::from(limb)] = fitted);
+        Ok(fits)
+    }
+
+    fn operator_of(&self, rig: &Rig, joint: usize) -> Operator {
+        let own = self.joints.get(&rig.skeleton.joints()[joint].name);
+        own.and_then(|j| j.operator).unwrap_or(self.operator)
     }
 
     /// The field of one limb, with what its joint says of its samples; none where they do not carry one.
@@ -97,7 +123,7 @@ impl Implicit {
         let Some(own) = self.joints.get(name).filter(|own| own.edits_samples()) else {
             return Ok(Fitted::of(skin, limb.clone(), &self.sampling, self.resolution));
         };
-        let mut on_skin = samples::surface(skin, limb, self.sampling.count, self.sampling.seed);
+        let mut on_skin = Fitted::samples_of(skin, limb, &self.sampling);
         own.edit(name, &mut on_skin)?;
         let caps = samples::caps(limb, self.sampling.cap * own.cap.unwrap_or(1.0));
         Ok(Fitted::through(skin, limb.clone(), on_skin, caps, self.resolution))
