@@ -7,14 +7,12 @@ use super::{
     sheet::{Limit, Sheet},
 };
 use anyhow::{Context, Result};
-use glam::{DVec3, Vec3A};
 use serde_json::json;
 use supple::{
-    deform::implicit::{Implicit, Volume},
+    deform::implicit::Implicit,
     example::{self, FigureOptions, HandOptions},
-    field::compose::Posed,
     measure::{self, RigGauge, SurfaceFigures, SurfaceGauge, SurfaceOptions},
-    pose::{Motion, Pose},
+    pose::Pose,
     rig::Rig,
 };
 
@@ -98,8 +96,7 @@ pub fn run(sheet: &mut Sheet) -> Result<()> {
 
 fn table(sheet: &mut Sheet, title: &str, rig: &Rig, case: &Case) -> Result<()> {
     let surface = SurfaceGauge::new(&rig.mesh.positions, &rig.mesh.triangles, SurfaceOptions::default())?;
-    let of_rig = RigGauge::new(rig)?;
-    let flips = Flips::of(rig)?;
+    let of_rig = RigGauge::new(rig)?.with_volume(rig, Implicit::default().volume(rig)?.body);
     sheet.text += &format!("**{title}**\n\n");
     sheet.columns([
         "method",
@@ -122,7 +119,6 @@ fn table(sheet: &mut Sheet, title: &str, rig: &Rig, case: &Case) -> Result<()> {
             of_dual = s;
         }
         let ours = name.starts_with("implicit");
-        let flipped = Some(flips.share(&motion, &points) - flips.at_rest);
         let drifted = s.volume_drift.zip(of_dual.volume_drift).map(|(a, b)| (a - b).abs());
         let what = |figure: &str| format!("{title}, {name}: {figure}");
         let mut cell = |figure: &str, value: Option<f64>, limit: Option<Limit>, show: fn(f64) -> String| match limit {
@@ -145,7 +141,7 @@ fn table(sheet: &mut Sheet, title: &str, rig: &Rig, case: &Case) -> Result<()> {
             cell("stretch p1", s.stretch_p1, when(case.stretch, Limit::Least(0.3)), two),
             cell("stretch p99", s.stretch_p99, when(case.stretch, Limit::Most(2.5)), two),
             cell("largest stretch", s.stretch_max, when(case.stretch || case.overlap.is_some(), Limit::Most(5.0)), two),
-            cell("flipped", flipped, most(case.flipped), percent),
+            cell("flipped", r.flipped, most(case.flipped), percent),
             cell("detail", r.detail, when(case.detail, Limit::Most(0.05)), percent),
         ];
         sheet.row(cells);
@@ -160,42 +156,6 @@ fn two(v: f64) -> String {
 
 fn two_more(v: f64) -> String {
     format!("{v:.3}")
-}
-
-/// How near to the strongest a limb must be for its direction to count as outwards.
-const NEAR: f32 = 0.1;
-
-/// Triangles that face into every limb near them.
-struct Flips<'a> {
-    rig: &'a Rig,
-    volume: Volume,
-    at_rest: f64,
-}
-
-impl<'a> Flips<'a> {
-    fn of(rig: &'a Rig) -> Result<Self> {
-        let mut flips = Self { rig, volume: Implicit::default().volume(rig)?, at_rest: 0.0 };
-        flips.at_rest = flips.share(&Motion::of(rig, &Pose::rest(rig)), &rig.mesh.positions);
-        Ok(flips)
-    }
-
-    fn share(&self, motion: &Motion, points: &[glam::Vec3]) -> f64 {
-        let body = &self.volume.body;
-        let mut posed = Posed::of(body);
-        posed.update(body, motion);
-        let points: Vec<DVec3> = points.iter().map(|p| p.as_dvec3()).collect();
-        let mut felt = Vec::new();
-        let count = measure::flipped(&points, &self.rig.mesh.triangles, |_, at, out| {
-            let at = Vec3A::from(at.as_vec3());
-            felt.clear();
-            felt.extend((0..body.limbs.len() as u16).filter_map(|l| posed.limb(body, l, at)));
-            let strongest = felt.iter().map(|s| s.value).fold(0.0, f32::max);
-            // Gradients point inwards.
-            let near = felt.iter().filter(|s| s.value > 0.0 && s.value >= strongest - NEAR);
-            out.extend(near.map(|s| -glam::Vec3::from(s.gradient).as_dvec3()));
-        });
-        count as f64 / self.rig.mesh.triangles.len() as f64
-    }
 }
 
 pub fn errors(sheet: &mut Sheet) -> Result<()> {

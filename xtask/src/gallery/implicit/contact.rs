@@ -76,7 +76,7 @@ pub fn starts() -> Result<Picture> {
     let pose = bent(&rig, 145.0)?;
     let motion = Motion::of(&rig, &pose);
     let body = Implicit::default().volume(&rig)?.body;
-    let window = Window::of_arm([1.5, 0.15], 1.9, [420, 300]);
+    let window = Window::of_arm([1.5, 0.15], 1.9, [325, 236]);
     let mut rows = Vec::new();
     for start in ["dual-quaternion", "linear"] {
         let ours = graph(&[("start", json!(start))])?;

@@ -57,7 +57,7 @@ pub fn operators() -> Result<Picture> {
     for degrees in [0.0, 45.0, 90.0, 120.0] {
         let pose = bent(&rig, degrees)?;
         let motion = Motion::of(&rig, &pose);
-        let window = Window::of_arm([1.9, 0.25], 2.1, [270, 200]);
+        let window = Window::of_arm([1.9, 0.25], 2.1, [232, 172]);
         let plain = window.field(&volume(&rig, &[("operator", everywhere.clone())])?.body, &motion);
         let ours = window.field(&volume(&rig, &[("operator", json!("blend"))])?.body, &motion);
         let skin = draw(&joined(&rig, "blend", &pose)?, &window.view())?;

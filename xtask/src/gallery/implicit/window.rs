@@ -1,12 +1,12 @@
 //! A close look at one place, and fields in a plane through it.
 
 use crate::gallery::panels::{LETTERS, Panel};
-use glam::{Vec2, Vec3, Vec3A, Vec4};
+use glam::{Vec2, Vec3, Vec4};
 use supple::{
-    field::compose::{Body, Posed, Values, joined},
+    field::compose::{Body, Posed},
     pose::Motion,
 };
-use supple_render::{Background, Camera, Picture, Projection, View, section};
+use supple_render::{Background, Camera, FieldSection, Picture, Projection, View, section};
 
 /// A rectangle in space, looked at squarely.
 #[derive(Clone, Copy)]
@@ -83,22 +83,12 @@ impl Window {
         middle + Vec2::new(from.dot(right), -from.dot(up)) / self.unit()
     }
 
-    /// The composed field in the plane of the window: blue outside, red inside, a step of colour for each twentieth.
+    /// The composed field in the plane of the window.
     pub fn field(&self, body: &Body, motion: &Motion) -> Picture {
         let mut posed = Posed::of(body);
         posed.update(body, motion);
-        let near: Vec<u16> = (0..body.limbs.len() as u16).collect();
-        let pairs: Vec<u16> = joined(body, &near).collect();
-        let mut values = Values::default();
         let mut picture = Picture::new(self.size[0], self.size[1], Background::Light.color());
-        for y in TITLE..self.size[1] {
-            for x in 0..self.size[0] {
-                let at = self.world(Vec2::new(x as f32 + 0.5, y as f32 + 0.5));
-                posed.feel(body, &near, Vec3A::from(at), &mut values);
-                let value = values.composed(body, &pairs).value;
-                picture.fill([x, x + 1], [y, y + 1], shade(value));
-            }
-        }
+        FieldSection { body, posed: &posed, plane: self.plane() }.paint(&self.view(), &mut picture, 1.0);
         picture
     }
 
@@ -108,18 +98,5 @@ impl Window {
             let [a, b] = ends.map(|p| self.pixel(p));
             picture.line(a, b, 1.8, color);
         }
-    }
-}
-
-fn shade(value: f32) -> Vec3 {
-    if value <= 0.0 {
-        return Background::Light.color();
-    }
-    // Bands keep the pictures small, and are isolines at once.
-    let band = (value * 20.0).floor() / 20.0 + 0.025;
-    if band < 0.5 {
-        Vec3::new(0.72, 0.80, 0.90).lerp(Vec3::new(0.05, 0.17, 0.50), band / 0.5)
-    } else {
-        Vec3::new(0.55, 0.05, 0.03).lerp(Vec3::new(1.0, 0.80, 0.55), (band - 0.5) / 0.45)
     }
 }
