@@ -1,8 +1,9 @@
 //! Chores of the repository: `cargo xtask bless` writes the goldens anew, `cargo xtask gallery` the pictures, `cargo xtask
-//! figures` the table that compares methods.
+//! figures` the table that compares methods, `cargo xtask implicit` the page of figures of implicit skinning.
 
 mod figures;
 mod gallery;
+mod implicit;
 #[path = "../../crates/supple-render/tests/scene/mod.rs"]
 mod render_scene;
 
@@ -22,6 +23,12 @@ enum Chore {
     Bless,
     /// Measure the methods of one pass anew, and write the table of docs/src/methods/comparison.md
     Figures,
+    /// Measure implicit skinning widely (minutes, in a release build), and write docs/src/methods/implicit-figures.md
+    Implicit {
+        /// Only the sections whose name contains this; the page is then left alone
+        #[arg(default_value = "")]
+        only: String,
+    },
     /// Draw the pictures of the README and the book anew; look at every one before you commit it
     Gallery {
         /// Only those whose name contains this
@@ -34,6 +41,7 @@ fn main() -> Result<()> {
     match Arguments::parse().chore {
         Chore::Bless => bless(),
         Chore::Figures => figures::run(),
+        Chore::Implicit { only } => implicit::run(&only),
         Chore::Gallery { only } => gallery::run(&only),
     }
 }

@@ -1,5 +1,6 @@
 //! The pictures of the README and the book. They are made by code, so that they show what the code does today.
 
+mod implicit;
 mod one_pass;
 mod panels;
 mod pictures;
@@ -31,6 +32,18 @@ const PICTURES: &[(&str, Draw)] = &[
     ("delta-mush", one_pass::delta_mush),
     ("delta-mush-density", one_pass::delta_mush_density),
     ("comparison", one_pass::comparison),
+    ("implicit", implicit::overview),
+    ("implicit-finger", implicit::finger),
+    ("implicit-caps", implicit::caps),
+    ("implicit-operators", implicit::operators),
+    ("implicit-gradients", implicit::gradients),
+    ("implicit-knee", implicit::knee_section),
+    ("implicit-contact", implicit::contact),
+    ("implicit-superposed", implicit::superposed),
+    ("implicit-blend", implicit::blend),
+    ("implicit-twist", implicit::twist),
+    ("implicit-starts", implicit::starts),
+    ("implicit-failures", implicit::failures),
     ("mix", pictures::mix),
     ("mix-jump", pictures::mix_jump),
     ("heat", pictures::heat),

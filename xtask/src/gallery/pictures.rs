@@ -33,7 +33,7 @@ pub fn twisted(rig: &Rig, degrees: f64) -> Result<Pose> {
     Ok(pose)
 }
 
-fn end_of(rig: &Rig, clip: &str) -> Result<Pose> {
+pub fn end_of(rig: &Rig, clip: &str) -> Result<Pose> {
     let clip = rig.clip(clip).context("the character has that clip")?;
     Ok(clip.sample(rig, f64::from(clip.duration())))
 }
@@ -42,15 +42,11 @@ pub fn hero() -> Result<Picture> {
     let arm = arm(false)?;
     let figure = example::figure(&FigureOptions { vertices: 60_000, ..FigureOptions::default() })?;
     let crouch = end_of(&figure, "crouch")?;
-    let whole = Look::new(Vec3::new(0.75, 0.18, 0.64), 240, 236).view(&Panel::of(&figure, "linear", &crouch)?.points);
-    let size = [280, 236];
+    let whole = Look::new(Vec3::new(0.75, 0.18, 0.64), 216, 174).view(&Panel::of(&figure, "linear", &crouch)?.points);
+    let size = [232, 174];
+    let inside = close_up(Vec3::Z, size, [[0.1, -0.55], [2.7, 1.4]]);
     let columns = [
-        (
-            &arm,
-            bent(&arm, 140.0)?,
-            "elbow 140°",
-            close_up(Vec3::new(0.1, 0.05, 1.0), size, [[0.35, -0.55], [2.75, 1.75]]),
-        ),
+        (&arm, bent(&arm, 135.0)?, "", View { section: Some(Vec4::new(0.0, 0.0, 1.0, 0.0)), ..inside }),
         (
             &arm,
             twisted(&arm, 160.0)?,
@@ -60,11 +56,13 @@ pub fn hero() -> Result<Picture> {
         (&figure, crouch, "crouch", whole),
     ];
     let mut rows = Vec::new();
-    for method in ["linear", "dual-quaternion"] {
+    for method in ["linear", "dual-quaternion", "implicit"] {
         let mut row = Vec::new();
-        for (rig, pose, what, view) in &columns {
+        for (i, (rig, pose, what, view)) in columns.iter().enumerate() {
             let mut picture = draw(&Panel::of(rig, method, pose)?, view)?;
-            title(&mut picture, &format!("{what}, {method}"));
+            // What is in a column is said once.
+            let words = if rows.is_empty() && i > 0 { what } else { "" };
+            title(&mut picture, if i == 0 { method } else { words });
             row.push(picture);
         }
         rows.push(beside(&row));

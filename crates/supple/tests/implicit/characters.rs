@@ -1,0 +1,77 @@
+//! Real joints, fists, and a body of which one joint moves.
+
+use super::{at_most, bent, dual, gauge, joined_by, moved, overlap};
+use glam::DVec3;
+use supple::{
+    example::{self, FigureOptions, HandOptions},
+    measure::Cube,
+    pose::{Motion, Pose},
+    read,
+    rig::Rig,
+};
+use supple_testkit::data;
+
+#[test]
+fn a_real_knee_folds_without_overlap() {
+    let Some(folder) = data::folder("rigged") else { return };
+    let rig = read::path(folder.join("makehuman_male_cmu.glb")).unwrap().rig;
+    let (mut start, mut bound, gauge) = (dual(&rig), joined_by("union", &rig), gauge(&rig));
+    let knee = rig.skeleton.find("LeftLeg").unwrap();
+    let bones = rig.skeleton.bones(&rig.mesh.positions, rig.weights.as_ref()).0;
+    let meet = bones.iter().filter(|b| b.joint == knee || b.tail_joint == Some(knee));
+    let radius = meet.map(|b| b.length() * 0.5).fold(0.0, f64::max);
+    for degrees in [90.0, 150.0] {
+        let pose = bent(&rig, "LeftLeg", degrees);
+        let at_rest = Cube { center: rig.skeleton.joints()[knee].rest_position(), radius };
+        let in_pose = Cube { center: Motion::of(&rig, &pose).posed_from_joint[knee].translation, radius };
+        let (before, after) = (moved(&rig, &mut start, &pose), moved(&rig, &mut bound, &pose));
+        let found = gauge.cube(&after, at_rest, in_pose).unwrap();
+        at_most(&format!("overlap at {degrees} degrees"), found.box_overlap.unwrap(), 2e-4);
+        at_most(&format!("inverted at {degrees} degrees"), found.box_inverted.unwrap(), 1e-5);
+        let [old, new] = [&before, &after].map(|p| gauge.figures(p).unwrap().stretch_max.unwrap());
+        at_most(&format!("largest stretch at {degrees} degrees over that of the start"), new / old, 1.5);
+    }
+}
+
+/// The hand closed as far as its clip goes; `closed` is when, from 0 to 1.
+fn a_fist_overlaps_a_hundredth(rig: &Rig, closed: f64) {
+    let clip = rig.clip("fist").expect("the hand makes a fist");
+    let pose = clip.sample(rig, closed * f64::from(clip.duration()));
+    let gauge = gauge(rig);
+    let [old, new] = [&mut dual(rig), &mut joined_by("union", rig)]
+        .map(|bound| overlap(&gauge.figures(&moved(rig, bound, &pose)).unwrap()));
+    println!("{}: overlap {old:.6} by dual quaternions, {new:.6} by ours", rig.name);
+    at_most(&format!("{}: overlap over that of dual quaternions", rig.name), new / old, 0.01);
+}
+
+#[test]
+fn the_fist_of_the_hand_overlaps_a_hundredth_of_the_start() {
+    a_fist_overlaps_a_hundredth(&example::hand(&HandOptions { vertices: 8000 }).unwrap(), 1.0);
+}
+
+#[test]
+fn the_fist_of_a_coarse_hand_overlaps_a_hundredth_of_the_start() {
+    let Some(folder) = data::folder("rigged") else { return };
+    a_fist_overlaps_a_hundredth(&read::path(folder.join("hand_webxr_fist.glb")).unwrap().rig, 0.5);
+}
+
+#[test]
+fn one_joint_moves_what_is_near_it_and_nothing_else() {
+    let rig = example::figure(&FigureOptions { vertices: 8000, ..FigureOptions::default() }).unwrap();
+    let pose = bent(&rig, "forearm_l", 90.0);
+    let (start, points) = (moved(&rig, &mut dual(&rig), &pose), moved(&rig, &mut joined_by("blend", &rig), &pose));
+    let joint = rig.skeleton.find("forearm_l").unwrap();
+    let at: DVec3 = Motion::of(&rig, &pose).posed_from_joint[joint].translation;
+    let changed: Vec<usize> = (0..points.len()).filter(|&i| points[i] != start[i]).collect();
+    let farthest = changed.iter().map(|&i| start[i].as_dvec3().distance(at)).fold(0.0, f64::max);
+    println!("{} of {} points are not bit for bit those of the start", changed.len(), points.len());
+    assert!(!changed.is_empty());
+    at_most("share of points that are not those of the start", changed.len() as f64 / points.len() as f64, 0.05);
+    at_most("the farthest of them from the joint, over the diagonal", farthest / f64::from(rig.diagonal()), 0.15);
+}
+
+#[test]
+fn a_figure_at_rest_is_left_alone() {
+    let rig = example::figure(&FigureOptions { vertices: 8000, ..FigureOptions::default() }).unwrap();
+    assert_eq!(moved(&rig, &mut joined_by("blend-bulge", &rig), &Pose::rest(&rig)), rig.mesh.positions);
+}

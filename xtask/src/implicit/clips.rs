@@ -1,0 +1,180 @@
+//! Every clip of every rig from files, frame by frame.
+
+use super::{
+    implicit, percent,
+    sheet::{Limit, Sheet},
+};
+use anyhow::Result;
+use glam::Vec3;
+use std::collections::HashMap;
+use supple::{
+    graph::DeformGraph,
+    measure::{SurfaceGauge, SurfaceOptions, WindingTree},
+    pose::{Clip, Motion, Pose},
+    read,
+    rig::{Normals, Rig, Topology},
+};
+use supple_testkit::data;
+
+const FPS: f64 = 30.0;
+/// A vertex farther than this share of the diagonal from where dual quaternions leave it is flung.
+const FLUNG: f32 = 0.05;
+/// Overlap is counted in cells: below this share of the volume two figures are equal.
+const CELLS: f64 = 1e-5;
+
+/// What a clip showed.
+#[derive(Default)]
+struct Found {
+    frames: usize,
+    finite: bool,
+    /// Largest overlap of dual quaternions and of ours.
+    overlap: [f64; 2],
+    /// Frames where ours is larger, the most by which it is, and when.
+    above: usize,
+    most: (f64, f64),
+    /// Vertices in frames: far from dual quaternions where those are in other skin, and where they are not.
+    far: [usize; 2],
+    /// The farthest of all, its vertex and when.
+    farthest: (f32, usize, f64),
+}
+
+pub fn run(sheet: &mut Sheet) -> Result<()> {
+    sheet.heading(
+        "Clips of rigs from files",
+        "At 30 frames a second, union. For closed rigs: the largest overlap of a clip with dual quaternions and with implicit \
+         skinning, in how many frames ours is larger, and by how much of the volume at most. Far: vertices (counted in each \
+         frame) more than 5 % of the diagonal from where dual quaternions leave them; in contact where dual quaternions put \
+         them or skin within two edges into other skin, and free elsewhere, of which there should be none.",
+    );
+    sheet.columns([
+        "rig",
+        "clip",
+        "frames",
+        "dual quaternions",
+        "implicit",
+        "frames above",
+        "most above",
+        "far, in contact",
+        "far, free",
+        "farthest",
+    ]);
+    for file in data::files("rigged", &["glb"]) {
+        let rig = read::path(&file)?.rig;
+        let topology = Topology::of(&rig.mesh);
+        let closed = topology.is_closed();
+        let gauge = SurfaceGauge::new(&rig.mesh.positions, &rig.mesh.triangles, SurfaceOptions::default())?;
+        let mut shown = 0;
+        let mut calm = 0;
+        for clip in &rig.clips {
+            let found = watch(&rig, &topology, clip, closed.then_some(&gauge))?;
+            let quiet = found.above == 0 && found.far == [0, 0] && found.overlap == [0.0, 0.0];
+            // A knight of 76 clips says little in 76 rows.
+            if quiet && found.finite {
+                calm += 1;
+                continue;
+            }
+            shown += 1;
+            row(sheet, &rig, clip, closed, &found);
+        }
+        if calm > 0 {
+            let other = if shown > 0 { "other " } else { "" };
+            let clips = if calm == 1 { "clip" } else { "clips" };
+            let what = if closed { "without overlap, no vertex far" } else { "open; no vertex far" };
+            let mut cells = vec![rig.name.clone(), format!("{calm} {other}{clips}"), what.into()];
+            cells.resize(10, String::new());
+            sheet.row(cells);
+        }
+    }
+    sheet.end();
+    Ok(())
+}
+
+fn row(sheet: &mut Sheet, rig: &Rig, clip: &Clip, closed: bool, found: &Found) {
+    let what = |figure: &str| format!("{}, clip {}: {figure}", rig.name, clip.name);
+    let overlap = |i: usize| if closed { percent(found.overlap[i]) } else { "-".into() };
+    let (mut above, mut most) = ("-".into(), "-".into());
+    if closed {
+        let (amount, time) = found.most;
+        let words = what(&format!(
+            "frames of {} above dual quaternions (most {} at {time:.2} s)",
+            found.frames,
+            percent(amount)
+        ));
+        above = sheet.judge(&words, Some(found.above as f64), Limit::Most(0.0), |v| v.to_string());
+        most = percent(amount);
+    }
+    let far =
+        sheet.judge(&what("vertices far and free"), Some(found.far[1] as f64), Limit::Most(0.0), |v| v.to_string());
+    let finite = if found.finite { 1.0 } else { 0.0 };
+    let frames = sheet.judge(&what("finite"), Some(finite), Limit::Least(1.0), |_| found.frames.to_string());
+    let name = if clip.name.is_empty() { "-".into() } else { clip.name.replace('|', "/") };
+    let (far_by, vertex, time) = found.farthest;
+    let owner = rig.weights.as_ref().map_or("", |w| &rig.skeleton.joints()[w.dominant(vertex)].name);
+    let farthest = format!("{:.1} %, {owner}, {time:.2} s", 100.0 * far_by);
+    let cells =
+        [rig.name.clone(), name, frames, overlap(0), overlap(1), above, most, found.far[0].to_string(), far, farthest];
+    sheet.row(cells);
+}
+
+fn watch(rig: &Rig, topology: &Topology, clip: &Clip, gauge: Option<&SurfaceGauge>) -> Result<Found> {
+    let mut dual = DeformGraph::single("dual-quaternion")?.bind(rig)?;
+    let mut ours = implicit(&[])?.bind(rig)?;
+    let mut found = Found { finite: true, ..Found::default() };
+    let (mut motion, mut rest) = (Motion::of(rig, &Pose::rest(rig)), Vec::new());
+    let diagonal = rig.diagonal();
+    found.frames = (f64::from(clip.duration()) * FPS).floor() as usize + 1;
+    for frame in 0..found.frames {
+        let time = frame as f64 / FPS;
+        let pose = clip.sample(rig, time);
+        motion.update(rig, &pose);
+        pose.morphed(rig, &mut rest);
+        let (a, b) = (dual.evaluate(&rest, &motion), ours.evaluate(&rest, &motion));
+        found.finite &= b.iter().all(|p| p.is_finite());
+        let far: Vec<usize> = (0..a.len()).filter(|&i| a[i].distance(b[i]) > FLUNG * diagonal).collect();
+        for (i, (a, b)) in a.iter().zip(b).enumerate() {
+            if a.distance(*b) / diagonal > found.farthest.0 {
+                found.farthest = (a.distance(*b) / diagonal, i, time);
+            }
+        }
+        if !far.is_empty() {
+            let held = in_contact(rig, topology, a, &far);
+            found.far[0] += held;
+            found.far[1] += far.len() - held;
+        }
+        let Some(gauge) = gauge else { continue };
+        let [old, new] = [gauge.figures(a)?, gauge.figures(b)?].map(|f| f.overlap.unwrap_or(0.0).max(0.0));
+        found.overlap = [found.overlap[0].max(old), found.overlap[1].max(new)];
+        if new > old + CELLS {
+            found.above += 1;
+            if new - old > found.most.0 {
+                found.most = (new - old, time);
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// How many of these vertices lie in other skin or within two rings of such: a hair above them there is skin round them
+/// still.
+fn in_contact(rig: &Rig, topology: &Topology, points: &[Vec3], vertices: &[usize]) -> usize {
+    let tree = WindingTree::of(points, &rig.mesh.triangles, WindingTree::BETA);
+    let mut normals = Normals::of(&rig.mesh);
+    let normals = normals.smooth(points);
+    let mut known = HashMap::new();
+    let mut inside = |welded: u32| {
+        *known.entry(welded).or_insert_with(|| {
+            let i = topology.weld.first_of[welded as usize] as usize;
+            tree.at((points[i] + normals[i] * rig.diagonal() * 1e-3).as_dvec3()) >= 0.5
+        })
+    };
+    let near = |vertex: usize| {
+        let here = topology.weld.welded_of[vertex];
+        let ring = topology.ring(here).iter().copied();
+        let mut all: Vec<u32> =
+            ring.clone().flat_map(|n| topology.ring(n)).copied().chain(ring).chain([here]).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    };
+    vertices.iter().filter(|&&v| near(v).into_iter().any(&mut inside)).count()
+}
