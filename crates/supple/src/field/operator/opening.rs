@@ -60,10 +60,9 @@ pub enum OpeningError {
 }
 
 impl Opening {
-    /// Elbows and knees: a union up to 15 degrees, a blend at 45, a union again from 90 on. The paper's Table 1 begins to blend at
-    /// 0, which swells an arm bent by 10 degrees by 2 % of its radius.
+    /// Elbows and knees: a union in line, a blend at 45 degrees, a union again from 90 on (the paper's Table 1).
     pub const ELBOW: Self = Self {
-        a0: PI / 12.0,
+        a0: 0.0,
         a1: FRAC_PI_4,
         a2: FRAC_PI_2,
         t0: FRAC_PI_4,
