@@ -16,6 +16,12 @@ impl Gpu {
         }))
     }
 
+    /// A uniform buffer with these contents.
+    pub(crate) fn uniform(&self, what: &str, contents: &[u8]) -> wgpu::Buffer {
+        let usage = BufferUsages::UNIFORM;
+        self.device.create_buffer_init(&wgpu::util::BufferInitDescriptor { label: Some(what), contents, usage })
+    }
+
     /// An empty buffer of `bytes`.
     pub fn room(&self, what: &str, bytes: u64, usage: BufferUsages) -> Result<wgpu::Buffer, GpuError> {
         self.fits(what, bytes)?;

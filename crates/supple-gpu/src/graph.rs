@@ -100,9 +100,12 @@ impl GpuGraph {
     }
 
     /// Sends rest points with other morphs; otherwise those of the rig are there already.
-    pub fn set_rest(&self, rest: &[Vec3]) {
+    pub fn set_rest(&mut self, rest: &[Vec3]) {
         assert_eq!(rest.len(), self.vertices, "the graph is bound to another rig");
         self.gpu.queue.write_buffer(&self.rest, 0, bytemuck::cast_slice(rest));
+        for placed in &mut self.nodes {
+            placed.node.set_rest(&self.gpu.queue, rest);
+        }
     }
 
     /// Moves the points along a motion. They stay on the device.

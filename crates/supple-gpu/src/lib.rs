@@ -30,6 +30,8 @@ pub use engine::{Choice, Engine};
 pub use graph::{GpuGraph, NodeTime};
 #[doc(hidden)]
 pub use kernels::other_kernels;
+#[doc(hidden)]
+pub use node::implicit::{ImplicitStages, StageState};
 pub use node::{Twin, twins};
 pub use normals::{GpuNormals, Shading};
 #[doc(hidden)]

@@ -1,10 +1,12 @@
 //! The kernels, each ready to take its place in a graph.
 
 mod delta_mush;
+pub(crate) mod implicit;
 mod mix;
 mod skinning;
 
 use crate::{Gpu, GpuError, kernels::kernel};
+use glam::Vec3;
 use supple::{deform::Deformer, pose::Motion, rig::Rig};
 
 /// A method's kernel and how it is made ready.
@@ -36,6 +38,9 @@ pub(crate) trait GpuNode: Send {
 
     /// Adds its work to a pass.
     fn encode(&self, pass: &mut wgpu::ComputePass<'_>);
+
+    /// Takes note of rest points with other morphs, which its input holds already.
+    fn set_rest(&mut self, _: &wgpu::Queue, _: &[Vec3]) {}
 
     /// Bytes read and written per frame, at the least.
     fn bytes_per_frame(&self) -> usize;
@@ -72,6 +77,18 @@ static TWINS: &[Twin] = &[
         source: kernel!("skinning/delta_mush.wgsl"),
         make: delta_mush::delta_mush,
     },
+    Twin {
+        method: "implicit",
+        file: "implicit/track.wgsl",
+        source: kernel!(
+            "implicit/operator.wgsl",
+            "implicit/tables.wgsl",
+            "implicit/field.wgsl",
+            "implicit/march.wgsl",
+            "implicit/track.wgsl"
+        ),
+        make: implicit::implicit,
+    },
     Twin { method: "mix", file: "mix.wgsl", source: kernel!("mix.wgsl"), make: mix::mix },
 ];
 
@@ -96,14 +113,11 @@ impl Stage {
         elements: usize,
         buffers: &[(u32, &wgpu::Buffer)],
     ) -> Self {
-        let pipeline = gpu.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-            label: Some(entry),
-            layout: None,
-            module,
-            entry_point: Some(entry),
-            compilation_options: Default::default(),
-            cache: None,
-        });
+        Self::of(gpu, &pipeline(gpu, module, entry, &[]), elements, buffers)
+    }
+
+    /// A pipeline that others may use too.
+    pub fn of(gpu: &Gpu, pipeline: &wgpu::ComputePipeline, elements: usize, buffers: &[(u32, &wgpu::Buffer)]) -> Self {
         let mut entries = Vec::with_capacity(buffers.len());
         for &(binding, buffer) in buffers {
             entries.push(wgpu::BindGroupEntry { binding, resource: buffer.as_entire_binding() });
@@ -113,7 +127,7 @@ impl Stage {
             layout: &pipeline.get_bind_group_layout(0),
             entries: &entries,
         });
-        Self { pipeline, bindings, groups: crate::buffer::groups(elements) }
+        Self { pipeline: pipeline.clone(), bindings, groups: crate::buffer::groups(elements) }
     }
 
     pub fn encode(&self, pass: &mut wgpu::ComputePass<'_>) {
@@ -121,6 +135,23 @@ impl Stage {
         pass.set_bind_group(0, &self.bindings, &[]);
         pass.dispatch_workgroups(self.groups[0], self.groups[1], 1);
     }
+}
+
+/// An entry point of a kernel, with the constants that it leaves open.
+pub(crate) fn pipeline(
+    gpu: &Gpu,
+    module: &wgpu::ShaderModule,
+    entry: &str,
+    constants: &[(&str, f64)],
+) -> wgpu::ComputePipeline {
+    gpu.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+        label: Some(entry),
+        layout: None,
+        module,
+        entry_point: Some(entry),
+        compilation_options: wgpu::PipelineCompilationOptions { constants, ..Default::default() },
+        cache: None,
+    })
 }
 
 /// Compiles a kernel.

@@ -14,7 +14,7 @@ use super::{
     samples::{self, Skin},
 };
 use crate::pose::Motion;
-use glam::{Affine3A, DAffine3, DVec3, Mat3A, Vec3A};
+use glam::{Affine3A, DAffine3, DVec3, Mat3A, Vec3A, Vec4};
 
 /// Limbs that can be felt at one point; more are not looked at. A fist has eight.
 pub const MOST: usize = 12;
@@ -318,6 +318,13 @@ impl Posed {
     #[inline(always)]
     pub fn fold(&self, pair: u16) -> &Fold {
         &self.folds[usize::from(pair)]
+    }
+
+    /// The map from a posed place to the nodes of a limb's grid, row by row, and the nodes that a unit of length spans.
+    pub fn rows(&self, limb: usize) -> ([Vec4; 3], Vec3A) {
+        let PosedLimb { grid_from_posed, gradient, nodes, .. } = &self.limbs[limb];
+        let (rows, t) = (gradient, grid_from_posed.translation);
+        ([rows.x_axis.extend(t.x), rows.y_axis.extend(t.y), rows.z_axis.extend(t.z)], *nodes)
     }
 
     /// Whether a box round a middle can feel a limb.

@@ -172,7 +172,7 @@ static METHODS: &[Method] = &[
             SettingInfo { name: "last_smoothing", default: "4", help: "smoothing steps after it" },
         ],
         stands_alone: true,
-        kernel: Kernel::None("its kernels are being written"),
+        kernel: Kernel::Twin("implicit/track.wgsl"),
         make: |s| Ok(Box::new(Implicit::from_settings(s)?)),
     },
     Method {

@@ -34,11 +34,14 @@ mod owner;
 mod project;
 mod settings;
 mod skin;
+mod tables;
 mod track;
 mod volume;
 
 pub use contact::{Contact, ContactGauge, FULL};
 pub use settings::{Implicit, JointSettings, Tracking};
+#[doc(hidden)]
+pub use tables::{PointTable, Seen, StepSeen, TrackerTables};
 pub use track::Steps;
 pub use volume::Volume;
 
@@ -73,6 +76,12 @@ impl Deformer for Implicit {
     }
 
     fn bind(&self, rig: &Rig) -> Result<Box<dyn Bound>, BindError> {
+        Ok(Box::new(self.bound(rig)?))
+    }
+}
+
+impl Implicit {
+    fn bound(&self, rig: &Rig) -> Result<BoundImplicit, BindError> {
         let vertices = rig.mesh.positions.len();
         if self.amount.len() > 1 && self.amount.len() != vertices {
             let found = self.amount.len();
@@ -95,11 +104,9 @@ impl Deformer for Implicit {
         let amount = self.amount.clone();
         let base = vec![Vec3A::ZERO; first_of.len()];
         let history = (self.tracking == Tracking::Robust).then(|| History::new(rig, first_of.len()));
-        Ok(Box::new(BoundImplicit { start, tracker, first_of, place_of, rest, base, amount, history, notes }))
+        Ok(BoundImplicit { start, tracker, first_of, place_of, rest, base, amount, history, notes })
     }
-}
 
-impl Implicit {
     /// The tracker of a volume, at rest; and the vertex that each of its points starts from.
     fn tracker(&self, rig: &Rig, volume: &Volume) -> (Tracker, Vec<u32>) {
         let (topology, weights) = (&volume.topology, rig.weights.as_ref().expect("the volume was made with them"));
@@ -153,11 +160,13 @@ struct BoundImplicit {
 
 impl BoundImplicit {
     /// Morph targets move points before they are skinned: their values are those of where they are then.
-    fn follow_morphs(&mut self, rest: &[Vec3]) {
-        if self.first_of.iter().zip(&self.rest).any(|(&v, at)| rest[v as usize] != *at) {
+    fn follow_morphs(&mut self, rest: &[Vec3]) -> bool {
+        let moved = self.first_of.iter().zip(&self.rest).any(|(&v, at)| rest[v as usize] != *at);
+        if moved {
             self.rest.iter_mut().zip(&self.first_of).for_each(|(at, &v)| *at = rest[v as usize]);
             self.tracker.revalue(&self.rest);
         }
+        moved
     }
 }
 

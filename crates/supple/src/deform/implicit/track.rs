@@ -115,7 +115,7 @@ pub struct Tracker {
     walkers: Vec<u32>,
     joints: usize,
     fresh: Vec<Tracked>,
-    smoothed: Vec<u32>,
+    pub(super) smoothed: Vec<u32>,
     seen: Vec<bool>,
 }
 
@@ -143,7 +143,7 @@ impl Tracker {
         }
     }
 
-    fn radius(&self, point: usize) -> f32 {
+    pub(super) fn radius(&self, point: usize) -> f32 {
         self.body.limbs.get(usize::from(self.known[point].owner)).map_or(0.0, |l| l.radius as f32)
     }
 
@@ -216,6 +216,12 @@ impl Tracker {
 
     /// Moves the points of one frame from `start`.
     pub fn run(&mut self, motion: &Motion) {
+        self.run_seen(motion, |_, _| {});
+    }
+
+    /// The same, and shows what every step leaves.
+    #[inline]
+    pub fn run_seen(&mut self, motion: &Motion, mut seen: impl FnMut(&'static str, &Self)) {
         self.posed.update(&self.body, motion);
         self.groups.update(motion, &self.skin);
         self.look();
@@ -231,13 +237,19 @@ impl Tracker {
                 self.list.push(i as u32);
             }
         }
-        self.leave_and_fit(self.steps.rounds, self.steps.relaxation, true);
+        self.smoothed.clear();
+        seen("start", self);
+        self.leave_and_fit(self.steps.rounds, self.steps.relaxation, true, |this| seen("leave", this));
+        seen("fit", self);
         self.find_contact();
+        seen("contact", self);
         if self.smoothed.is_empty() {
-            return self.hold_back();
+            self.hold_back();
+            return seen("end", self);
         }
         self.smooth(self.steps.smoothing);
         self.sweep(self.steps.sweeps);
+        seen("smooth", self);
         self.list.clear();
         for &i in &self.smoothed {
             if self.known[i as usize].tracked {
@@ -245,17 +257,27 @@ impl Tracker {
                 self.list.push(i);
             }
         }
-        self.leave_and_fit(self.steps.rounds / 2, 0.0, false);
+        self.leave_and_fit(self.steps.rounds / 2, 0.0, false, |this| seen("leave again", this));
+        seen("fit again", self);
         self.smooth(self.steps.last_smoothing);
+        seen("smooth again", self);
         self.list.clear();
         self.list.extend(self.smoothed.iter().filter(|&&i| self.known[i as usize].tracked));
         self.leave();
+        seen("last leave", self);
+        self.keep_in_rings();
         self.hold_back();
+        seen("end", self);
+    }
+
+    /// How far a point may go that was in no other limb.
+    pub fn farthest(&self) -> f32 {
+        (FARTHEST * self.skin.diagonal) as f32
     }
 
     /// A point that was in no other limb has no reason to go far: a volume that was fitted badly has led it away.
     fn hold_back(&mut self) {
-        let farthest = (FARTHEST * self.skin.diagonal) as f32;
+        let farthest = self.farthest();
         for (point, start) in self.points.iter_mut().zip(&self.start) {
             let moved = point.at - *start;
             if !point.touched && moved.length_squared() > farthest * farthest {
@@ -290,7 +312,7 @@ impl Tracker {
 
     /// The owner rule for the points of the list, and the march of those it does not move; then the march of the others. In the
     /// first pass of a frame points are where they start.
-    fn leave_and_fit(&mut self, rounds: usize, relaxation: f32, first: bool) {
+    fn leave_and_fit(&mut self, rounds: usize, relaxation: f32, first: bool, mut seen: impl FnMut(&Self)) {
         let (rounds, steps) = if relaxation > 0.0 { (rounds, 2) } else { (1, 2 * rounds) };
         let list = std::mem::take(&mut self.list);
         self.step(&list, |this, i| {
@@ -298,6 +320,7 @@ impl Tracker {
             this.left(&mut local, i, first).unwrap_or_else(|| this.marched(&mut local, i, steps))
         });
         self.list = list;
+        seen(self);
         self.keep_in_rings();
         let mut list = std::mem::take(&mut self.list);
         for round in 0..rounds {
@@ -330,7 +353,6 @@ impl Tracker {
             this.left(&mut this.local(i), i, false).unwrap_or(stays)
         });
         self.list = list;
-        self.keep_in_rings();
     }
 
     /// A point moved by the owner rule; none where it may stay, and then the field has been felt at it last.

@@ -126,6 +126,14 @@ impl Operator {
     }
 }
 
+impl Operator {
+    /// How wide it opens at most, to blend and to bulge: 0 is a union.
+    pub fn widths(&self) -> [f32; 2] {
+        let Prepared { blends, bulges, size: _ } = self.prepare();
+        [blends, bulges].map(|ready| ready.map_or(0.0, |r| r.widest))
+    }
+}
+
 const DEFAULT_SIZE: f32 = 0.7;
 
 /// The operators that have names, in the order in which lists show them. A blend is also an elbow and a knee.

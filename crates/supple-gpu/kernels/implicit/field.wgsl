@@ -1,0 +1,193 @@
+// The composed field at points on their way: the twin of field/compose.rs, field/grid.rs and deform/implicit/field_at.rs.
+// A field at a point is a vec4, its gradient and its value.
+
+// Whether any operator is more than a union.
+override joins: bool = false;
+
+// Threads that feel the field for one point, each some of the limbs: 1, 2, 4 or 8. With operators there are 8, since the
+// fields of all limbs must lie side by side.
+override lanes: u32 = 8u;
+
+// What is felt at a point: the composed field, its own limb, the strongest other one and which it is.
+struct Felt {
+    all: vec4<f32>,
+    own: vec4<f32>,
+    other: vec4<f32>,
+    limb: u32,
+}
+
+// What the first of a point's threads asks the others: where, of which chunk (none: nothing), whose point it is.
+struct Ask {
+    at: vec3<f32>,
+    chunk: u32,
+    merged: vec4<u32>,
+    owner: u32,
+}
+
+// The strongest of the limbs that one thread has felt, of all and of the others, with their places in the chunk's list.
+struct Part {
+    all: vec4<f32>,
+    other: vec4<f32>,
+    places: vec2<u32>,
+    limb: u32,
+}
+
+var<workgroup> asks: array<Ask, 64>;
+var<workgroup> parts: array<Part, 64>;
+var<workgroup> owns: array<vec4<f32>, 64>;
+var<workgroup> fields: array<vec4<f32>, 512>;
+
+fn in_grid(limb: u32, p: vec3<f32>) -> vec3<f32> {
+    let x = frame[4u * limb];
+    let y = frame[4u * limb + 1u];
+    let z = frame[4u * limb + 2u];
+    return vec3<f32>(dot(x.xyz, p) + x.w, dot(y.xyz, p) + y.w, dot(z.xyz, p) + z.w);
+}
+
+// One limb at a point; nothing outside of its box.
+fn limb_at(limb: u32, p: vec3<f32>) -> vec4<f32> {
+    let at = in_grid(limb, p);
+    let side = params.side;
+    let last = f32(side - 1u);
+    if !(all(at >= vec3<f32>()) && all(at <= vec3<f32>(last))) {
+        return vec4<f32>();
+    }
+    let cell = min(floor(at), vec3<f32>(last - 1.0));
+    let t = at - cell;
+    let u = 1.0 - t;
+    let c = vec3<u32>(cell);
+    let first = ((limb * side + c.z) * side + c.y) * side + c.x;
+    let above = first + side * side;
+    let yz00 = u.y * u.z;
+    let yz10 = t.y * u.z;
+    let yz01 = u.y * t.z;
+    let yz11 = t.y * t.z;
+    let n000 = atlas[first] * (u.x * yz00);
+    let n100 = atlas[first + 1u] * (t.x * yz00);
+    let n010 = atlas[first + side] * (u.x * yz10);
+    let n110 = atlas[first + side + 1u] * (t.x * yz10);
+    let n001 = atlas[above] * (u.x * yz01);
+    let n101 = atlas[above + 1u] * (t.x * yz01);
+    let n011 = atlas[above + side] * (u.x * yz11);
+    let n111 = atlas[above + side + 1u] * (t.x * yz11);
+    let x1 = (n100 + n110) + (n101 + n111);
+    let x0 = (n000 + n010) + (n001 + n011);
+    let y1 = (n010 + n110) + (n011 + n111);
+    let z1 = (n001 + n101) + (n011 + n111);
+    let sum = x0 + x1;
+    let value = sum.w + 0.5 * (dot(t, sum.xyz) - (x1.x + y1.y + z1.z));
+    let x = frame[4u * limb].xyz;
+    let y = frame[4u * limb + 1u].xyz;
+    let z = frame[4u * limb + 2u].xyz;
+    return vec4<f32>(x * sum.x + y * sum.y + z * sum.z, value);
+}
+
+// A thread's part of what is felt where its point asks: limbs lane, lane + lanes, ...
+fn feel_some(thread: u32) {
+    let slot = thread / lanes;
+    let at = asks[slot].at;
+    let chunk = asks[slot].chunk;
+    var part = Part(vec4<f32>(), vec4<f32>(), vec2<u32>(), asks[slot].owner);
+    if chunk != NONE {
+        let owner = asks[slot].owner;
+        let merged = asks[slot].merged;
+        let count = near[chunk];
+        for (var j = thread % lanes; j < count; j += lanes) {
+            let limb = near[chunk + 2u + j];
+            let field = limb_at(limb, at);
+            if joins {
+                fields[slot * 64u + j] = field;
+            }
+            if field.w > part.all.w {
+                part.all = field;
+                part.places.x = j;
+            }
+            if limb == owner {
+                owns[slot] = field;
+            } else if field.w > part.other.w && all(merged != vec4<u32>(limb)) {
+                part.other = field;
+                part.places.y = j;
+                part.limb = limb;
+            }
+        }
+    }
+    parts[thread] = part;
+}
+
+// A thread's part of the pairs of limbs, after all limbs are felt.
+fn join_some(thread: u32) {
+    let slot = thread / lanes;
+    let chunk = asks[slot].chunk;
+    if chunk == NONE {
+        return;
+    }
+    let count = near[chunk + 1u];
+    for (var k = thread % lanes; k < count; k += lanes) {
+        let word = near[chunk + 2u + NEAR + k];
+        let a = fields[slot * 64u + ((word >> 6u) & 63u)];
+        let b = fields[slot * 64u + (word & 63u)];
+        let pair = params.pairs + (word >> 12u) * PAIR_WORDS;
+        if min(a.w, b.w) > 0.0 && can_join(pair, a.w, b.w) {
+            let joined = combine(operator_at(pair + 4u), a, b);
+            if joined.w > parts[thread].all.w {
+                parts[thread].all = joined;
+                // Beyond every limb: of equals the limb is taken.
+                parts[thread].places.x = NEAR + k;
+            }
+        }
+    }
+}
+
+// What a point's threads have felt together. Of equals the first in the chunk's list is taken, as if one thread had felt all.
+fn felt_by_all(thread: u32) -> Felt {
+    let own = owns[thread / lanes];
+    var sum = parts[thread];
+    for (var l = 1u; l < lanes; l++) {
+        let part = parts[thread + l];
+        if part.all.w > sum.all.w || (part.all.w == sum.all.w && part.all.w > 0.0 && part.places.x < sum.places.x) {
+            sum.all = part.all;
+            sum.places.x = part.places.x;
+        }
+        if part.other.w > sum.other.w || (part.other.w == sum.other.w && part.other.w > 0.0 && part.places.y < sum.places.y) {
+            sum.other = part.other;
+            sum.places.y = part.places.y;
+            sum.limb = part.limb;
+        }
+    }
+    return Felt(sum.all, select(vec4<f32>(), own, own.w > 0.0), sum.other, sum.limb);
+}
+
+// Most pairs of values are in no fan at any angle, and need no angle.
+fn can_join(words: u32, a: f32, b: f32) -> bool {
+    let low = min(a, b);
+    let high = max(a, b);
+    return fan_holds(low, high, bitcast<f32>(tables[words + 2u]), 0.7, 2.5)
+        || fan_holds(low, high, bitcast<f32>(tables[words + 3u]), 0.55, 10.0);
+}
+
+fn operator_numbers(at: u32) -> vec4<f32> {
+    return bitcast<vec4<f32>>(vec4<u32>(tables[at], tables[at + 1u], tables[at + 2u], tables[at + 3u]));
+}
+
+fn operator_at(at: u32) -> Operator {
+    return Operator(
+        tables[at],
+        bitcast<f32>(tables[at + 1u]),
+        vec2<f32>(),
+        operator_numbers(at + 4u),
+        operator_numbers(at + 8u),
+        operator_numbers(at + 12u),
+        operator_numbers(at + 16u),
+    );
+}
+
+// Whether skin of the point's limb can meet another at a point: always, unless they are jointed, and then on the inner side
+// of the bend alone.
+fn folds(owner: u32, limb: u32, at: vec3<f32>) -> bool {
+    let pair = tables[params.pair_of + owner * params.limbs + limb];
+    if pair == NONE {
+        return true;
+    }
+    let joint = frame[params.folds + 2u * pair].xyz;
+    return dot(at - joint, frame[params.folds + 2u * pair + 1u].xyz) > 0.0;
+}

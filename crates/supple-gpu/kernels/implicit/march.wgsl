@@ -1,0 +1,431 @@
+// The owner rule and the march of points: the twin of deform/implicit/owner.rs, deform/implicit/project.rs and of the stages
+// of deform/implicit/track.rs that use them.
+//
+// A point has several threads: all of them feel the field, each some of the limbs, and the first decides where it is felt
+// next. It does so once in each turn of one loop, whatever its point is doing just then, and takes the next point when it is
+// done with one. Were every loop of the processor's a loop here, threads side by side would wait in each for the slowest.
+
+const TOLERANCE: f32 = 1e-4;
+const WALK_STEPS: u32 = 40u;
+const WALK_LANDING: u32 = 6u;
+const CLOSE: f32 = 1e-3;
+const DEEP: f32 = 0.1;
+const FIT_STEPS: u32 = 8u;
+const CONTACT_HALVINGS: u32 = 6u;
+
+const DONE: u32 = 0u;
+const BEGIN: u32 = 1u;
+const WALK: u32 = 2u;
+const WALK_BACK: u32 = 3u;
+const STAY: u32 = 4u;
+const MARCH: u32 = 5u;
+const STOP: u32 = 6u;
+const LAND: u32 = 7u;
+
+// The point that a thread works on.
+struct Job {
+    what: u32,
+    i: u32,
+    // Where it is, where the field is felt next, and the step between; of a walk, the place before the last step.
+    at: vec3<f32>,
+    next: vec3<f32>,
+    way: vec3<f32>,
+    // What was felt: of its own limb and another, at the last place and here, or directions of gradients.
+    one: vec4<f32>,
+    two: vec4<f32>,
+    limb: u32,
+    // Walked, at most; or ends of an interval and what they miss the value by.
+    span: vec4<f32>,
+    side: u32,
+    turns: u32,
+    iso: f32,
+    own: f32,
+    deficit: f32,
+    longest: f32,
+    radius: f32,
+    owner: u32,
+}
+
+var<private> job: Job;
+
+fn finish(at: vec3<f32>, contact: bool) {
+    job.what = DONE;
+    if step_of.turn == 0u {
+        set_place(0u, job.i, at);
+        set_place(1u, job.i, at);
+        if contact {
+            note_contact(job.i);
+        }
+    } else {
+        set_place(step_of.here, job.i, at);
+    }
+}
+
+fn next_march_step() {
+    let miss = job.iso - job.one.w;
+    job.way = (params.sigma * miss / dot(job.one.xyz, job.one.xyz)) * job.one.xyz;
+    let length_of = length(job.way);
+    if length_of > job.longest {
+        job.way *= job.longest / length_of;
+    }
+    job.next = job.at + job.way;
+}
+
+fn begin_march(here: vec4<f32>) {
+    if step_of.turn == 2u {
+        job.what = DONE;
+    } else if length(here.xyz) < params.least || abs(job.iso - here.w) < TOLERANCE || step_of.steps == 0u {
+        finish(job.at, false);
+    } else {
+        job.what = MARCH;
+        job.turns = 0u;
+        job.one = here;
+        next_march_step();
+    }
+}
+
+fn march(felt: vec4<f32>) {
+    let here = job.one;
+    let miss = job.iso - here.w;
+    let now = job.iso - felt.w;
+    let slope = length(felt.xyz);
+    let slope2 = dot(here.xyz, here.xyz);
+    if slope < params.least {
+        finish(job.at, !(miss > 0.0));
+    } else if dot(felt.xyz, here.xyz) / (slope * sqrt(slope2)) < params.contact {
+        job.what = STOP;
+        job.turns = 0u;
+        job.one = vec4<f32>(here.xyz / length(here.xyz), 0.0);
+        job.two = vec4<f32>(felt.xyz / slope, 0.0);
+        job.span = vec4<f32>(0.0, 1.0, 0.0, 0.0);
+        job.next = job.at + 0.5 * job.way;
+    } else if now * miss <= 0.0 {
+        job.what = LAND;
+        job.turns = 0u;
+        job.side = 0u;
+        job.span = vec4<f32>(0.0, 1.0, miss, now);
+        next_landing();
+    } else if abs(now) > abs(miss) {
+        finish(job.at, true);
+    } else {
+        job.at += job.way;
+        job.one = felt;
+        job.turns++;
+        if abs(now) < TOLERANCE || job.turns == step_of.steps {
+            finish(job.at, false);
+        } else {
+            next_march_step();
+        }
+    }
+}
+
+// The last place of a step whose gradient is nearer to that of its start than to that of its end.
+fn stop(gradient: vec3<f32>) {
+    let middle = 0.5 * (job.span.x + job.span.y);
+    if dot(gradient, job.one.xyz) < dot(gradient, job.two.xyz) || all(gradient == vec3<f32>()) {
+        job.span.y = middle;
+    } else {
+        job.span.x = middle;
+    }
+    job.turns++;
+    if job.turns == CONTACT_HALVINGS {
+        finish(job.at + job.span.x * job.way, true);
+    } else {
+        job.next = job.at + (0.5 * (job.span.x + job.span.y)) * job.way;
+    }
+}
+
+fn landing() -> f32 {
+    let s = job.span;
+    return clamp(s.x + (s.y - s.x) * s.z / (s.z - s.w), s.x, s.y);
+}
+
+fn next_landing() {
+    job.next = job.at + landing() * job.way;
+}
+
+// The place on a step where the value is met: false position that halves the weight of an end which stays.
+fn land(value: f32) {
+    let middle = landing();
+    let here = job.iso - value;
+    if abs(here) < TOLERANCE {
+        finish(job.next, false);
+        return;
+    }
+    // What the start of the step misses its value by, and what its end does, differ in sign.
+    if here * (job.iso - job.one.w) <= 0.0 {
+        job.span = vec4<f32>(job.span.x, middle, job.span.z * select(1.0, 0.5, job.side == 1u), here);
+        job.side = 1u;
+    } else {
+        job.span = vec4<f32>(middle, job.span.y, here, job.span.w * select(1.0, 0.5, job.side == 2u));
+        job.side = 2u;
+    }
+    job.turns++;
+    if job.turns == FIT_STEPS {
+        finish(job.at + job.span.x * job.way, false);
+    } else {
+        next_landing();
+    }
+}
+
+fn is_inside_another(felt: Felt) -> bool {
+    return felt.other.w > felt.own.w + job.deficit + 1e-6 && felt.own.w >= job.own - 0.25 && folds(job.owner, felt.limb, job.next);
+}
+
+// Another step along the gradient of the point's own limb; where there is none, the point goes back and stays.
+fn next_walk_step() {
+    let slope = length(job.one.xyz);
+    if job.turns == WALK_STEPS || job.span.x >= job.span.y || slope * job.radius < 1e-4 {
+        stay();
+        return;
+    }
+    let direction = job.one.xyz / slope;
+    let closing = slope - dot(job.two.xyz, direction);
+    var step = job.longest;
+    if closing > 0.25 * slope {
+        step = min(step, (job.two.w - job.one.w - job.deficit) / closing);
+    }
+    step = max(step, 0.02 * job.longest);
+    job.span.z = job.one.w + job.deficit - job.two.w;
+    job.way = job.at;
+    job.at += step * direction;
+    job.span.x += step;
+    job.turns++;
+    job.next = job.at;
+}
+
+fn stay() {
+    job.what = STAY;
+    job.at = place(step_of.here, job.i);
+    job.next = job.at;
+}
+
+fn begin(felt: Felt) {
+    if step_of.round == 0u && is_inside_another(felt) {
+        job.what = WALK;
+        job.turns = 0u;
+        job.one = felt.own;
+        job.two = felt.other;
+        job.limb = felt.limb;
+        let most = 8.0 * job.radius * (felt.other.w - felt.own.w - job.deficit) + 0.5 * job.longest;
+        job.span = vec4<f32>(0.0, min(most, 1.2 * job.radius), 0.0, 0.0);
+        job.side = select(0u, 1u, felt.other.w > felt.own.w + job.deficit + DEEP);
+        next_walk_step();
+    } else {
+        begin_march(felt.all);
+    }
+}
+
+fn walk(felt: Felt) {
+    job.one = felt.own;
+    job.two = felt.other;
+    job.limb = felt.limb;
+    if felt.own.w + job.deficit >= felt.other.w {
+        job.what = WALK_BACK;
+        job.turns = 0u;
+        job.span.w = felt.own.w + job.deficit - felt.other.w;
+        next_back();
+    } else {
+        next_walk_step();
+    }
+}
+
+// False position on the last step of a walk, with the weight of an end that stays halved; the far side is kept.
+fn next_back() {
+    if job.turns == WALK_LANDING || job.span.w < CLOSE {
+        arrive();
+    } else {
+        job.next = mix(job.way, job.at, clamp(job.span.z / (job.span.z - job.span.w), 0.05, 0.95));
+    }
+}
+
+fn walk_back(felt: Felt) {
+    let difference = felt.own.w + job.deficit - felt.other.w;
+    if difference >= 0.0 {
+        job.at = job.next;
+        job.one = felt.own;
+        job.span.w = difference;
+        job.span.z *= 0.5;
+        // Past the edge of the other's support there is none: the last one felt is the one that was met.
+        if felt.limb != job.owner {
+            job.two = felt.other;
+            job.limb = felt.limb;
+        }
+    } else {
+        job.way = job.next;
+        job.span.z = difference;
+        job.span.w *= 0.5;
+    }
+    job.turns++;
+    next_back();
+}
+
+// The end of a walk, if it is a contact.
+fn arrive() {
+    let lengths = length(job.one.xyz) * length(job.two.xyz);
+    let cosine = dot(job.one.xyz, job.two.xyz) / max(lengths, 1.1754944e-38);
+    if !(cosine <= 0.8660254 && folds(job.owner, job.limb, job.at)) {
+        stay();
+        return;
+    }
+    job.what = DONE;
+    let start = place(step_of.here, job.i);
+    points[FROM * params.points + job.i] = vec4<f32>(start, 0.0);
+    points[WALKS * params.points + job.i][step_of.turn] = length(job.at - start);
+    if step_of.turn == 0u && job.side == 1u {
+        points[WALKS * params.points + job.i].w = 1.0;
+    }
+    set_place(step_of.here, job.i, job.at);
+    // Nobody marches after the last turn.
+    if step_of.turn < 2u {
+        lists[params.points + atomicAdd(&marks[COUNT_WALKERS + step_of.turn], 1u)] = job.i;
+    }
+}
+
+// Takes a point from the list, where it is one that is to move.
+fn take(k: u32, slot: u32) {
+    if step_of.round == 1u {
+        job.i = lists[params.points + k];
+        job.at = kept_in_ring(job.i, place(step_of.here, job.i), step_of.turn);
+    } else if step_of.turn == 0u {
+        job.i = lists[5u * params.points + k];
+        job.at = place(step_of.here, job.i);
+    } else {
+        job.i = lists[2u * params.points + k];
+        if (known[ROW * job.i + 1u].x & TRACKED) == 0u || beta(params.diffusion % 2u, job.i) <= LEAST_BETA {
+            return;
+        }
+        job.at = place(step_of.here, job.i);
+    }
+    let numbers = bitcast<vec4<f32>>(known[ROW * job.i]);
+    let words = known[ROW * job.i + 1u];
+    job.iso = numbers.x;
+    job.own = numbers.y;
+    job.deficit = numbers.z;
+    job.radius = bitcast<f32>(words.w);
+    job.longest = min(numbers.w, 0.25 * job.radius);
+    job.owner = words.x & 0xffffu;
+    job.next = job.at;
+    job.what = BEGIN;
+    let ask = &asks[slot];
+    (*ask).chunk = (job.i / 64u) * CHUNK_WORDS;
+    (*ask).owner = job.owner;
+    (*ask).merged = vec4<u32>(words.y & 0xffffu, words.y >> 16u, words.z & 0xffffu, words.z >> 16u);
+}
+
+// Leaves out the points of the first turn that are at their value already, or felt by nothing: one look is enough for these,
+// and they are most. What `fit` would do with them is nothing.
+@compute @workgroup_size(64)
+fn sift(thread: Thread) {
+    let k = index(thread);
+    let t = thread.local;
+    if t == 0u {
+        atomicStore(&found_here, 0u);
+    }
+    workgroupBarrier();
+    var i = 0u;
+    var goes_on = false;
+    if k < atomicLoad(&marks[COUNT_ACTIVE]) {
+        i = lists[k];
+        let at = place(0u, i);
+        let chunk = (i / 64u) * CHUNK_WORDS;
+        let numbers = bitcast<vec4<f32>>(known[ROW * i]);
+        let owner = known[ROW * i + 1u].x & 0xffffu;
+        let count = near[chunk];
+        // A pair of limbs, or another limb that is stronger: that is for `fit`.
+        goes_on = near[chunk + 1u] > 0u;
+        var own = vec4<f32>();
+        var best = vec4<f32>();
+        for (var j = 0u; j < count && !goes_on; j++) {
+            let limb = near[chunk + 2u + j];
+            let field = limb_at(limb, at);
+            if limb == owner {
+                own = field;
+            }
+            if field.w > best.w {
+                best = field;
+            }
+        }
+        let rests = length(best.xyz) < params.least || abs(numbers.x - best.w) < TOLERANCE;
+        goes_on = goes_on || !rests || best.w > max(own.w, 0.0) + numbers.z + 1e-6;
+    }
+    var slot = 0u;
+    if goes_on {
+        slot = atomicAdd(&found_here, 1u);
+    }
+    workgroupBarrier();
+    if t == 0u {
+        sift_slot = atomicAdd(&marks[COUNT_UNDERWAY], atomicLoad(&found_here));
+    }
+    workgroupBarrier();
+    if goes_on {
+        lists[5u * params.points + sift_slot + slot] = i;
+    }
+}
+
+var<workgroup> found_here: atomic<u32>;
+var<workgroup> sift_slot: u32;
+var<workgroup> idle: atomic<u32>;
+var<workgroup> all_idle: u32;
+
+// The first time in a turn over points to track, or over those near contact; the second time (round 1) over those that have
+// walked in it.
+@compute @workgroup_size(64)
+fn fit(thread: Thread) {
+    let t = thread.local;
+    let slot = t / lanes;
+    let first = t % lanes == 0u;
+    let slots = 64u / lanes;
+    let all_slots = thread.groups.x * thread.groups.y * slots;
+    var k = (thread.group.y * thread.groups.x + thread.group.x) * slots + slot;
+    var count = 0u;
+    if step_of.round == 1u {
+        count = atomicLoad(&marks[COUNT_WALKERS + step_of.turn]);
+    } else if step_of.turn == 0u {
+        count = atomicLoad(&marks[COUNT_UNDERWAY]);
+    } else {
+        count = near_contact();
+    }
+    job.what = DONE;
+    var works = first;
+    loop {
+        if works {
+            while job.what == DONE && k < count {
+                take(k, slot);
+                k += all_slots;
+            }
+            if job.what == DONE {
+                works = false;
+                asks[slot].chunk = NONE;
+                atomicAdd(&idle, 1u);
+            }
+            asks[slot].at = job.next;
+            owns[slot] = vec4<f32>();
+        }
+        workgroupBarrier();
+        if t == 0u {
+            all_idle = select(0u, 1u, atomicLoad(&idle) == slots);
+        }
+        if workgroupUniformLoad(&all_idle) == 1u {
+            break;
+        }
+        feel_some(t);
+        workgroupBarrier();
+        if joins {
+            join_some(t);
+            workgroupBarrier();
+        }
+        if works {
+            let felt = felt_by_all(t);
+            switch job.what {
+                case BEGIN: { begin(felt); }
+                case WALK: { walk(felt); }
+                case WALK_BACK: { walk_back(felt); }
+                case STAY: { begin_march(felt.all); }
+                case MARCH: { march(felt.all); }
+                case STOP: { stop(felt.all.xyz); }
+                default: { land(felt.all.w); }
+            }
+        }
+    }
+}

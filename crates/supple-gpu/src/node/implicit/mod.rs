@@ -1,0 +1,240 @@
+//! Implicit skinning: a start by a node of one pass, then the stages of `kernels/implicit/track.wgsl`. Nothing comes back
+//! between them; how long each list is only the device knows.
+
+mod stages;
+mod words;
+
+pub use stages::{ImplicitStages, StageState};
+
+use super::{GpuNode, Parts, Stage, module, pipeline, twins};
+use crate::{Gpu, GpuError};
+use glam::{Vec3, Vec4};
+use std::collections::HashMap;
+use supple::{
+    deform::{
+        Settings,
+        implicit::{Implicit, TrackerTables, Tracking},
+    },
+    pose::Motion,
+};
+use wgpu::BufferUsages;
+use words::{COUNTS, Words};
+
+/// Workgroups of a kernel that goes through a list of unknown length: enough to fill a card of 132 processors
+/// sixteen times.
+const MOST_GROUPS: usize = 2112;
+/// Places are kept twice, since smoothing reads the neighbours' and writes others.
+const FIRST: u32 = 0;
+
+/// What differs between two uses of a kernel.
+#[derive(Clone, Copy, Debug, Default)]
+struct Step {
+    turn: u32,
+    steps: u32,
+    here: u32,
+    round: u32,
+}
+
+struct Named {
+    /// As the processor's steps are called.
+    name: &'static str,
+    stage: Stage,
+    /// Which list of places holds the result.
+    after: u32,
+}
+
+pub(crate) struct ImplicitNode {
+    start: Box<dyn GpuNode>,
+    stages: Vec<Named>,
+    tables: TrackerTables,
+    words: Words,
+    buffers: Buffers,
+    frame: Vec<Vec4>,
+    stamp: u32,
+    bytes: usize,
+}
+
+struct Buffers {
+    params: wgpu::Buffer,
+    tables: wgpu::Buffer,
+    known: wgpu::Buffer,
+    frame: wgpu::Buffer,
+    atlas: wgpu::Buffer,
+    near: wgpu::Buffer,
+    points: wgpu::Buffer,
+    marks: wgpu::Buffer,
+    lists: wgpu::Buffer,
+    posed: wgpu::Buffer,
+    vertices: wgpu::Buffer,
+}
+
+pub(super) fn implicit(parts: &Parts<'_>) -> Result<Box<dyn GpuNode>, GpuError> {
+    Ok(Box::new(ImplicitNode::new(parts)?))
+}
+
+impl ImplicitNode {
+    fn new(parts: &Parts<'_>) -> Result<Self, GpuError> {
+        let (gpu, rig) = (parts.gpu, parts.rig);
+        let refused = |e: &dyn std::fmt::Display| GpuError::Bind(e.to_string());
+        let method = Implicit::from_settings(&parts.deformer.settings()).map_err(|e| refused(&e))?;
+        if method.steps.relaxation > 0.0 {
+            let reason = "with relaxation every round waits for the one before, which the processor does as fast";
+            return Err(GpuError::NoKernel { method: parts.deformer.method().into(), reason: reason.into() });
+        }
+        if method.tracking == Tracking::Robust {
+            let reason = "robust tracking remembers the last frame, which lies with the processor";
+            return Err(GpuError::NoKernel { method: parts.deformer.method().into(), reason: reason.into() });
+        }
+        let tables = method.tables(rig).map_err(|e| refused(&e))?;
+        if (0..tables.first_of().len() as u32).any(|i| tables.ring(i).0.len() > words::LONGEST_RING) {
+            let reason = format!("a point of the rig has more than {} neighbours", words::LONGEST_RING);
+            return Err(GpuError::NoKernel { method: parts.deformer.method().into(), reason });
+        }
+        let words = Words::of(&tables, rig, &method.steps);
+        let buffers = Buffers::new(gpu, &tables, &words, rig.mesh.positions.len())?;
+        let twin = twins().iter().find(|t| t.method == method.start).ok_or_else(|| GpuError::NoKernel {
+            method: parts.deformer.method().into(),
+            reason: format!("it starts from {}, which has none", method.start),
+        })?;
+        let make = supple::graph::method(&method.start).expect("settings name a method").make;
+        let deformer = make(&Settings::new()).expect("defaults are settings");
+        let start = (twin.make)(&Parts {
+            gpu,
+            rig,
+            deformer: &*deformer,
+            inputs: parts.inputs.clone(),
+            points: &buffers.posed,
+            source: twin.source,
+        })?;
+        let stages = stages_of(parts, &method, &words, &buffers)?;
+        let vertices = rig.mesh.positions.len();
+        Ok(Self {
+            // The start, places twice, walks and shares written and read once, rows of known numbers.
+            bytes: start.bytes_per_frame() + vertices * (2 * 12 + 8) + words.points * (4 * 16 + 8 + 32 + 2 * 16),
+            start,
+            stages,
+            frame: Vec::with_capacity(words.frame),
+            tables,
+            words,
+            buffers,
+            stamp: 0,
+        })
+    }
+}
+
+impl Buffers {
+    fn new(gpu: &Gpu, tables: &TrackerTables, words: &Words, vertices: usize) -> Result<Self, GpuError> {
+        let n = words.points as u64;
+        let kept = BufferUsages::STORAGE | BufferUsages::COPY_DST | BufferUsages::COPY_SRC;
+        let sent = BufferUsages::STORAGE | BufferUsages::COPY_DST;
+        let nodes: Vec<Vec4> = tables.body().limbs.iter().flat_map(|l| l.grid.nodes.iter().copied()).collect();
+        let share = |v: usize| tables.amount().get(v).unwrap_or(&tables.amount()[0]).to_bits();
+        let of_vertices: Vec<[u32; 2]> = tables.place_of().iter().enumerate().map(|(v, &p)| [p, share(v)]).collect();
+        Ok(Self {
+            params: gpu.room("parameters of tracking", 96, BufferUsages::UNIFORM | BufferUsages::COPY_DST)?,
+            tables: gpu.storage("tables of tracking", &words.tables)?,
+            known: gpu.storage("points at rest", &words::known(tables))?,
+            frame: gpu.room("posed limbs", words.frame as u64 * 16, sent)?,
+            atlas: gpu.storage("fields of limbs", &nodes)?,
+            near: gpu.room("limbs near chunks", words.chunks as u64 * words::CHUNK_WORDS as u64 * 4, kept)?,
+            points: gpu.room("tracked points", 5 * n * 16, kept)?,
+            marks: gpu.room("marks of tracking", (COUNTS as u64 + n) * 4, kept)?,
+            lists: gpu.room("lists of tracking", 6 * n * 4, kept)?,
+            posed: gpu.room("start of tracking", vertices as u64 * 12, kept)?,
+            vertices: gpu.storage("points of vertices", &of_vertices)?,
+        })
+    }
+}
+
+fn stages_of(parts: &Parts<'_>, method: &Implicit, words: &Words, buffers: &Buffers) -> Result<Vec<Named>, GpuError> {
+    let gpu = parts.gpu;
+    let module = module(parts);
+    // Where no operator asks for more, four threads a point were the fastest on an H200: 446 µs for the fist of 31,750 vertices,
+    // with two 501 and with eight 517.
+    let lanes = if words.joins { 8.0 } else { 4.0 };
+    let constants = [("joins", f64::from(u8::from(words.joins))), ("lanes", lanes)];
+    let short = words.points.min(MOST_GROUPS * 64);
+    let mut stages: Vec<Named> = Vec::new();
+    let mut pipelines: HashMap<&str, wgpu::ComputePipeline> = HashMap::new();
+    let mut add = |name, entry: &'static str, elements, step: Step, after| {
+        let step = gpu.uniform("step of tracking", bytemuck::bytes_of(&[step.turn, step.steps, step.here, step.round]));
+        let b = buffers;
+        let field = [(2, &b.tables), (3, &b.known), (4, &b.frame), (5, &b.atlas), (6, &b.near)];
+        let state = [(7, &b.points), (8, &b.marks), (9, &b.lists)];
+        let bound: Vec<(u32, &wgpu::Buffer)> = match entry {
+            "look" => {
+                let read = [(2, &b.tables), (3, &b.known), (4, &b.frame), (10, &b.near), (11, &b.posed)];
+                [&[(0, &b.params)], &read[..], &state].concat()
+            }
+            "spread" => {
+                vec![(0, &b.params), (1, &step), (2, &b.tables), (3, &b.known), (8, &b.marks), (9, &b.lists)]
+            }
+            "smooth_once" => [&[(0, &b.params), (1, &step), (2, &b.tables), (3, &b.known)], &state[..]].concat(),
+            "scatter" => {
+                let read = [(2, &b.tables), (3, &b.known), (7, &b.points), (11, &b.posed), (13, &b.vertices)];
+                [&[(0, &b.params), (1, &step)], &read[..], &[(12, parts.points)]].concat()
+            }
+            "sift" => [&[(0, &b.params)], &field[1..], &state].concat(),
+            _ => [&[(0, &b.params), (1, &step)], &field[..], &state].concat(),
+        };
+        let constants: &[(&str, f64)] = if entry == "fit" { &constants } else { &[] };
+        let pipeline = pipelines.entry(entry).or_insert_with(|| pipeline(gpu, &module, entry, constants));
+        stages.push(Named { name, stage: Stage::of(gpu, pipeline, elements, &bound), after });
+        Ok::<_, GpuError>(())
+    };
+    let steps = &method.steps;
+    let mut here = FIRST;
+    add("start", "look", words.points, Step::default(), here)?;
+    let first = Step { turn: 0, steps: 2 * steps.rounds as u32, here, round: 0 };
+    add("leave", "sift", words.points, first, here)?;
+    add("leave", "fit", short, first, here)?;
+    add("fit", "fit", short, Step { round: 1, ..first }, here)?;
+    for round in 1..=steps.diffusion as u32 {
+        add("contact", "spread", short, Step { round, ..Step::default() }, here)?;
+    }
+    for _ in 0..steps.smoothing {
+        add("smooth", "smooth_once", short, Step { here, ..Step::default() }, 1 - here)?;
+        here = 1 - here;
+    }
+    let second = Step { turn: 1, steps: 2 * (steps.rounds / 2) as u32, here, round: 0 };
+    add("leave again", "fit", short, second, here)?;
+    add("fit again", "fit", short, Step { round: 1, ..second }, here)?;
+    for _ in 0..steps.last_smoothing {
+        add("smooth again", "smooth_once", short, Step { here, ..Step::default() }, 1 - here)?;
+        here = 1 - here;
+    }
+    let last = Step { turn: 2, steps: 0, here, round: 0 };
+    add("last leave", "fit", short, last, here)?;
+    add("end", "scatter", parts.rig.mesh.positions.len(), last, here)?;
+    Ok(stages)
+}
+
+impl GpuNode for ImplicitNode {
+    fn prepare(&mut self, queue: &wgpu::Queue, motion: &Motion) {
+        self.start.prepare(queue, motion);
+        self.stamp = self.stamp.wrapping_add(1);
+        self.tables.pose(motion);
+        words::frame(&self.tables, &mut self.frame);
+        queue.write_buffer(&self.buffers.frame, 0, bytemuck::cast_slice(&self.frame));
+        queue.write_buffer(&self.buffers.params, 0, bytemuck::cast_slice(&self.words.params(&self.tables, self.stamp)));
+        queue.write_buffer(&self.buffers.marks, 0, bytemuck::cast_slice(&[0u32; COUNTS]));
+    }
+
+    fn encode(&self, pass: &mut wgpu::ComputePass<'_>) {
+        self.start.encode(pass);
+        for named in &self.stages {
+            named.stage.encode(pass);
+        }
+    }
+
+    fn set_rest(&mut self, queue: &wgpu::Queue, rest: &[Vec3]) {
+        self.start.set_rest(queue, rest);
+        if self.tables.revalue(rest) {
+            queue.write_buffer(&self.buffers.known, 0, bytemuck::cast_slice(&words::known(&self.tables)));
+        }
+    }
+
+    fn bytes_per_frame(&self) -> usize {
+        self.bytes
+    }
+}

@@ -1,0 +1,176 @@
+//! The tracker's tables as the kernels' words: the twin of `kernels/implicit/tables.wgsl`.
+
+use crate::operator::operator_words;
+use glam::{Vec3A, Vec4};
+use supple::{
+    deform::implicit::{Steps, TrackerTables},
+    field::Kind,
+    rig::Rig,
+};
+
+/// Counts before the marks: of points to track, of walkers for each turn, and of the rings round contact, one by one and
+/// together.
+pub const COUNTS: usize = 256;
+/// A chunk: how many limbs, how many pairs, and 48 of each.
+pub const CHUNK_WORDS: usize = 98;
+const TRACKED: u32 = 0x1_0000;
+const FIXED: u32 = 0x2_0000;
+const HELD: u32 = 0x4_0000;
+const RING_SHIFT: u32 = 19;
+/// What fits beside the flags.
+pub const LONGEST_RING: usize = 8191;
+
+/// The tables that no frame changes, and where lists begin in them.
+pub struct Words {
+    pub tables: Vec<u32>,
+    pub points: usize,
+    pub chunks: usize,
+    /// Vectors of a frame.
+    pub frame: usize,
+    /// Whether any operator is more than a union.
+    pub joins: bool,
+    vertices: u32,
+    diffusion: u32,
+    joined: u32,
+    folds: u32,
+    groups: u32,
+    offsets: [u32; 8],
+}
+
+impl Words {
+    pub fn of(tables: &TrackerTables, rig: &Rig, steps: &Steps) -> Self {
+        let (body, points) = (tables.body(), tables.first_of().len());
+        let (mut words, mut offsets) = (Vec::new(), Vec::new());
+        let mut list = |next: &mut dyn FnMut(&mut Vec<u32>)| {
+            offsets.push(words.len() as u32);
+            next(&mut words);
+        };
+        list(&mut |w| w.extend(tables.first_of()));
+        list(&mut |w| w.extend(body.limbs.iter().map(|l| l.limb.joint as u32)));
+        let chunks = tables.chunk_joints().count();
+        list(&mut |w| {
+            let mut at = chunks as u32 + 1;
+            for joints in tables.chunk_joints() {
+                w.push(at);
+                at += joints.len() as u32;
+            }
+            w.push(at);
+            w.extend(tables.chunk_joints().flatten().map(|j| u32::from(*j)));
+        });
+        let rings = || (0..points as u32).map(|i| tables.ring(i));
+        list(&mut |w| {
+            let mut at = 0;
+            for (ring, _) in rings() {
+                w.push(at);
+                at += ring.len() as u32;
+            }
+            w.push(at);
+        });
+        list(&mut |w| w.extend(rings().flat_map(|(ring, _)| ring)));
+        list(&mut |w| w.extend(rings().flat_map(|(_, phi)| phi).map(|f| f.to_bits())));
+        let limbs = body.limbs.len() as u16;
+        list(&mut |w| {
+            for a in 0..limbs {
+                w.extend((0..limbs).map(|b| body.pair(a, b).map_or(u32::MAX, u32::from)));
+            }
+        });
+        let joined = body.pairs.iter().filter(|p| p.operator.kind != Kind::Union);
+        list(&mut |w| {
+            for pair in joined.clone() {
+                w.extend(pair.limbs.map(u32::from));
+                w.extend(pair.operator.widths().map(f32::to_bits));
+                w.extend(operator_words(&pair.operator));
+            }
+        });
+        let folds = 4 * body.limbs.len();
+        let groups = folds + 2 * body.pairs.len();
+        let joined = joined.count();
+        Self {
+            offsets: offsets.try_into().expect("eight lists"),
+            tables: words,
+            points,
+            chunks,
+            frame: groups + rig.skeleton.len().div_ceil(4),
+            joins: joined > 0,
+            vertices: rig.mesh.positions.len() as u32,
+            diffusion: steps.diffusion as u32,
+            joined: joined as u32,
+            folds: folds as u32,
+            groups: groups as u32,
+        }
+    }
+
+    /// The kernels' `Params`.
+    pub fn params(&self, tables: &TrackerTables, stamp: u32) -> [u32; 24] {
+        let limbs = &tables.body().limbs;
+        let side = limbs.first().map_or(2, |l| l.grid.side) as u32;
+        let [sigma, contact, least] = tables.march().map(f32::to_bits);
+        let [first_of, limb_joints, chunk_joints, ring_starts, ring, phi, pair_of, pairs] = self.offsets;
+        [
+            self.points as u32,
+            self.vertices,
+            limbs.len() as u32,
+            side,
+            sigma,
+            contact,
+            least,
+            tables.farthest().to_bits(),
+            self.diffusion,
+            stamp,
+            self.joined,
+            self.folds,
+            self.groups,
+            first_of,
+            limb_joints,
+            chunk_joints,
+            ring_starts,
+            ring,
+            phi,
+            pair_of,
+            pairs,
+            0,
+            0,
+            0,
+        ]
+    }
+}
+
+/// Six vectors a point.
+pub fn known(tables: &TrackerTables) -> Vec<[u32; 24]> {
+    let row = |i: usize| {
+        let p = tables.point(i);
+        let (ring, phi) = tables.ring(i as u32);
+        let flag = |yes: bool, bit: u32| if yes { bit } else { 0 };
+        let flags = flag(p.tracked, TRACKED)
+            | flag(p.border || ring.is_empty(), FIXED)
+            | flag(phi.iter().any(|w| *w != 0.0), HELD);
+        let [a, b, c, d] = p.merged.map(u32::from);
+        let mut row = [0; 24];
+        row[..4].copy_from_slice(&[p.iso, p.own, p.deficit, p.edge].map(f32::to_bits));
+        row[4] = u32::from(p.owner) | flags | (ring.len() as u32) << RING_SHIFT;
+        row[5..8].copy_from_slice(&[a | b << 16, c | d << 16, p.radius.to_bits()]);
+        for k in 0..8 {
+            row[8 + k] = ring.get(k).copied().unwrap_or(i as u32);
+            row[16 + k] = phi.get(k).map_or(0, |w| w.to_bits());
+        }
+        row
+    };
+    (0..tables.first_of().len()).map(row).collect()
+}
+
+/// Limbs, folds and groups of the pose that the tables were given last.
+pub fn frame(tables: &TrackerTables, out: &mut Vec<Vec4>) {
+    out.clear();
+    for limb in 0..tables.body().limbs.len() {
+        let (rows, nodes) = tables.limb_rows(limb);
+        out.extend(rows);
+        out.push(nodes.extend(0.0));
+    }
+    for pair in 0..tables.body().pairs.len() {
+        let fold = tables.fold(pair);
+        out.extend([fold.at, fold.towards].map(|v: Vec3A| v.extend(0.0)));
+    }
+    for four in tables.groups().chunks(4) {
+        out.push(Vec4::from_array(std::array::from_fn(|k| four.get(k).map_or(0.0, |g| f32::from(*g)))));
+    }
+}

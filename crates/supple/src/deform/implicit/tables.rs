@@ -1,0 +1,193 @@
+//! The tracker laid open, for a twin that tracks elsewhere: its tables, the numbers of a frame, and what every step leaves.
+
+use super::{BoundImplicit, Implicit, chunk::CHUNK, project::State, track::Tracker};
+use crate::{
+    deform::BindError,
+    field::{
+        Body,
+        compose::{Fold, MERGED},
+    },
+    pose::Motion,
+    rig::Rig,
+};
+use glam::{Vec3, Vec3A, Vec4};
+
+/// See the module. Points are in the tracker's order.
+pub struct TrackerTables(BoundImplicit);
+
+/// A point at rest, as the tracker knows it.
+#[derive(Clone, Copy, Debug)]
+pub struct PointTable {
+    /// Its value in the composed field.
+    pub iso: f32,
+    /// The value of its own limb alone.
+    pub own: f32,
+    /// How much stronger another limb is at rest.
+    pub deficit: f32,
+    /// Mean length of its edges.
+    pub edge: f32,
+    /// Radius of its limb.
+    pub radius: f32,
+    /// Its limb.
+    pub owner: u16,
+    /// Limbs it is grown together with.
+    pub merged: [u16; MERGED],
+    /// Felt by a field at all.
+    pub tracked: bool,
+    /// On a border.
+    pub border: bool,
+}
+
+/// A point after a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Seen {
+    /// Where it is.
+    pub at: Vec3A,
+    /// Where the owner rule has found it.
+    pub from: Vec3A,
+    /// How far the owner rule has moved it.
+    pub walk: f32,
+    /// How much it is smoothed.
+    pub beta: f32,
+    /// At a jump of the gradient, or stuck at one.
+    pub contact: bool,
+    /// Inside another limb at some time.
+    pub touched: bool,
+}
+
+/// What one step has left.
+#[derive(Clone, Debug)]
+pub struct StepSeen {
+    /// Which.
+    pub name: &'static str,
+    /// All points.
+    pub points: Vec<Seen>,
+    /// The points near contact.
+    pub smoothed: Vec<u32>,
+}
+
+impl Implicit {
+    /// The tables of a rig.
+    #[doc(hidden)]
+    pub fn tables(&self, rig: &Rig) -> Result<TrackerTables, BindError> {
+        Ok(TrackerTables(self.bound(rig)?))
+    }
+}
+
+impl TrackerTables {
+    fn tracker(&self) -> &Tracker {
+        &self.0.tracker
+    }
+
+    /// The limbs.
+    pub fn body(&self) -> &Body {
+        &self.tracker().body
+    }
+
+    /// Vertex that each point starts from.
+    pub fn first_of(&self) -> &[u32] {
+        &self.0.first_of
+    }
+
+    /// Point that each vertex follows.
+    pub fn place_of(&self) -> &[u32] {
+        &self.0.place_of
+    }
+
+    /// Share of the correction: one for all vertices, or one for each.
+    pub fn amount(&self) -> &[f32] {
+        &self.0.amount
+    }
+
+    /// Points that lie side by side and are looked at together.
+    pub fn chunk(&self) -> usize {
+        CHUNK
+    }
+
+    /// Joints with a say in a chunk at rest.
+    pub fn chunk_joints(&self) -> impl Iterator<Item = &[u16]> {
+        self.tracker().chunks.iter().map(|c| &c.joints[..])
+    }
+
+    /// Neighbours of a point and its coordinates among them.
+    pub fn ring(&self, point: u32) -> (&[u32], &[f32]) {
+        let skin = &self.tracker().skin;
+        (skin.ring(point), skin.coordinates(point))
+    }
+
+    /// What is known of a point.
+    pub fn point(&self, i: usize) -> PointTable {
+        let tracker = self.tracker();
+        let known = &tracker.known[i];
+        let (edge, border) = (tracker.skin.edge[i], tracker.skin.border[i]);
+        PointTable {
+            iso: known.iso,
+            own: known.own,
+            deficit: known.deficit,
+            edge,
+            radius: tracker.radius(i),
+            owner: known.owner,
+            merged: known.merged,
+            tracked: known.tracked,
+            border,
+        }
+    }
+
+    /// Share of a Newton step, cosine of the contact angle, and the length below which a gradient is none.
+    pub fn march(&self) -> [f32; 3] {
+        let march = &self.tracker().march;
+        [march.sigma, march.contact, march.least]
+    }
+
+    /// How far a point may go that was in no other limb.
+    pub fn farthest(&self) -> f32 {
+        self.tracker().farthest()
+    }
+
+    /// Finds the values of points that morphs have moved at rest; true where any had moved.
+    pub fn revalue(&mut self, rest: &[Vec3]) -> bool {
+        self.0.follow_morphs(rest)
+    }
+
+    /// Where limbs and joints are in a frame.
+    pub fn pose(&mut self, motion: &Motion) {
+        let tracker = &mut self.0.tracker;
+        tracker.posed.update(&tracker.body, motion);
+        tracker.groups.update(motion, &tracker.skin);
+    }
+
+    /// From a posed place to the nodes of a limb's grid, row by row, and the nodes that a unit of length spans.
+    pub fn limb_rows(&self, limb: usize) -> ([Vec4; 3], Vec3A) {
+        self.tracker().posed.rows(limb)
+    }
+
+    /// How a pair of limbs folds.
+    pub fn fold(&self, pair: usize) -> &Fold {
+        self.tracker().posed.fold(pair as u16)
+    }
+
+    /// The group of each joint: those of one group have moved by one motion.
+    pub fn groups(&self) -> &[u16] {
+        &self.tracker().groups.of
+    }
+
+    /// Tracks points that start where `posed` says, and tells what every step leaves.
+    pub fn trace(&mut self, posed: &[Vec3], motion: &Motion) -> Vec<StepSeen> {
+        let BoundImplicit { tracker, first_of, .. } = &mut self.0;
+        tracker.start.iter_mut().zip(&*first_of).for_each(|(at, &v)| *at = posed[v as usize].into());
+        let mut steps = Vec::new();
+        tracker.run_seen(motion, |name, tracker| {
+            let seen = |p: &super::track::Tracked| Seen {
+                at: p.at,
+                from: p.from,
+                walk: p.walk,
+                beta: p.beta,
+                contact: matches!(p.state, State::Contact | State::Stuck),
+                touched: p.touched,
+            };
+            let points = tracker.points.iter().map(seen).collect();
+            steps.push(StepSeen { name, points, smoothed: tracker.smoothed.clone() });
+        });
+        steps
+    }
+}
