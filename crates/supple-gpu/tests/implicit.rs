@@ -307,6 +307,7 @@ const BREAKS: [(&str, &str); 12] = [
 /// Prints how long each kernel takes: `cargo test --release -p supple-gpu --test implicit -- --ignored --nocapture`.
 #[test]
 #[ignore = "a measurement, for a card"]
+#[allow(clippy::print_stdout, reason = "it is there to be read")]
 fn profile() {
     use supple::example::{FigureOptions, figure};
     let gpu = gpu();

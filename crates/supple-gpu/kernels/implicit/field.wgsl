@@ -47,17 +47,18 @@ fn in_grid(limb: u32, p: vec3<f32>) -> vec3<f32> {
 // One limb at a point; nothing outside of its box.
 fn limb_at(limb: u32, p: vec3<f32>) -> vec4<f32> {
     let at = in_grid(limb, p);
-    let side = params.side;
-    let last = f32(side - 1u);
-    if !(all(at >= vec3<f32>()) && all(at <= vec3<f32>(last))) {
+    let grid = bitcast<vec4<u32>>(frame[4u * limb + 3u]);
+    let last = vec3<f32>(grid.xyz - 1u);
+    if !(all(at >= vec3<f32>()) && all(at <= last)) {
         return vec4<f32>();
     }
-    let cell = min(floor(at), vec3<f32>(last - 1.0));
+    let cell = min(floor(at), last - 1.0);
     let t = at - cell;
     let u = 1.0 - t;
     let c = vec3<u32>(cell);
-    let first = ((limb * side + c.z) * side + c.y) * side + c.x;
-    let above = first + side * side;
+    let side = grid.x;
+    let first = grid.w + (c.z * grid.y + c.y) * side + c.x;
+    let above = first + grid.y * side;
     let yz00 = u.y * u.z;
     let yz10 = t.y * u.z;
     let yz01 = u.y * t.z;

@@ -5,8 +5,7 @@ struct Params {
     points: u32,
     vertices: u32,
     limbs: u32,
-    // Nodes on a side of a grid.
-    side: u32,
+    unused3: u32,
     sigma: f32,
     contact: f32,
     least: f32,
@@ -51,7 +50,7 @@ struct Step {
 // Six vectors a point: iso, own, deficit, edge; owner, flags and length of the ring, merged limbs, radius; the first eight of
 // its ring; their coordinates. Of a shorter ring the rest is the point itself, with coordinates of zero.
 @group(0) @binding(3) var<storage, read> known: array<vec4<u32>>;
-// Four vectors a limb: rows of grid_from_posed, nodes in a unit of length; two a pair: joint, direction of the fold; groups.
+// Four vectors a limb: rows of grid_from_posed, nodes along each side and the first in the atlas; two a pair: joint, direction of the fold; groups.
 @group(0) @binding(4) var<storage, read> frame: array<vec4<f32>>;
 @group(0) @binding(5) var<storage, read> atlas: array<vec4<f32>>;
 // A chunk: how many limbs, how many pairs, limbs, pairs.

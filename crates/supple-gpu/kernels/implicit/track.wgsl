@@ -53,7 +53,7 @@ fn touches(limb: u32, middle: vec3<f32>, extent: vec3<f32>) -> bool {
     let z = frame[4u * limb + 2u];
     let at = vec3<f32>(dot(x.xyz, middle) + x.w, dot(y.xyz, middle) + y.w, dot(z.xyz, middle) + z.w);
     let reach = vec3<f32>(dot(abs(x.xyz), extent), dot(abs(y.xyz), extent), dot(abs(z.xyz), extent));
-    return all(at + reach >= vec3<f32>()) && all(at - reach <= vec3<f32>(f32(params.side - 1u)));
+    return all(at + reach >= vec3<f32>()) && all(at - reach <= vec3<f32>(bitcast<vec3<u32>>(frame[4u * limb + 3u].xyz) - 1u));
 }
 
 fn note_group(joint: u32) {

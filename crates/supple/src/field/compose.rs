@@ -320,11 +320,10 @@ impl Posed {
         &self.folds[usize::from(pair)]
     }
 
-    /// The map from a posed place to the nodes of a limb's grid, row by row, and the nodes that a unit of length spans.
-    pub fn rows(&self, limb: usize) -> ([Vec4; 3], Vec3A) {
-        let PosedLimb { grid_from_posed, gradient, nodes, .. } = &self.limbs[limb];
-        let (rows, t) = (gradient, grid_from_posed.translation);
-        ([rows.x_axis.extend(t.x), rows.y_axis.extend(t.y), rows.z_axis.extend(t.z)], *nodes)
+    /// The map from a posed place to the nodes of a limb's grid, row by row.
+    pub fn rows(&self, limb: usize) -> [Vec4; 3] {
+        let (rows, t) = (&self.limbs[limb].gradient, self.limbs[limb].grid_from_posed.translation);
+        [rows.x_axis.extend(t.x), rows.y_axis.extend(t.y), rows.z_axis.extend(t.z)]
     }
 
     /// Whether a box round a middle can feel a limb.

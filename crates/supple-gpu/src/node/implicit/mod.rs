@@ -18,7 +18,7 @@ use supple::{
     pose::Motion,
 };
 use wgpu::BufferUsages;
-use words::{COUNTS, Words};
+use words::{COUNTS, Crop, Words};
 
 /// Workgroups of a kernel that goes through a list of unknown length: enough to fill a card of 132 processors
 /// sixteen times.
@@ -48,6 +48,7 @@ pub(crate) struct ImplicitNode {
     stages: Vec<Named>,
     tables: TrackerTables,
     words: Words,
+    crops: Vec<Crop>,
     buffers: Buffers,
     frame: Vec<Vec4>,
     stamp: u32,
@@ -91,7 +92,8 @@ impl ImplicitNode {
             return Err(GpuError::NoKernel { method: parts.deformer.method().into(), reason });
         }
         let words = Words::of(&tables, rig, &method.steps);
-        let buffers = Buffers::new(gpu, &tables, &words, rig.mesh.positions.len())?;
+        let (nodes, crops) = words::atlas(tables.body());
+        let buffers = Buffers::new(gpu, &tables, &words, &nodes, rig.mesh.positions.len())?;
         let twin = twins().iter().find(|t| t.method == method.start).ok_or_else(|| GpuError::NoKernel {
             method: parts.deformer.method().into(),
             reason: format!("it starts from {}, which has none", method.start),
@@ -116,6 +118,7 @@ impl ImplicitNode {
             frame: Vec::with_capacity(words.frame),
             tables,
             words,
+            crops,
             buffers,
             stamp: 0,
         })
@@ -123,11 +126,16 @@ impl ImplicitNode {
 }
 
 impl Buffers {
-    fn new(gpu: &Gpu, tables: &TrackerTables, words: &Words, vertices: usize) -> Result<Self, GpuError> {
+    fn new(
+        gpu: &Gpu,
+        tables: &TrackerTables,
+        words: &Words,
+        nodes: &[Vec4],
+        vertices: usize,
+    ) -> Result<Self, GpuError> {
         let n = words.points as u64;
         let kept = BufferUsages::STORAGE | BufferUsages::COPY_DST | BufferUsages::COPY_SRC;
         let sent = BufferUsages::STORAGE | BufferUsages::COPY_DST;
-        let nodes: Vec<Vec4> = tables.body().limbs.iter().flat_map(|l| l.grid.nodes.iter().copied()).collect();
         let share = |v: usize| tables.amount().get(v).unwrap_or(&tables.amount()[0]).to_bits();
         let of_vertices: Vec<[u32; 2]> = tables.place_of().iter().enumerate().map(|(v, &p)| [p, share(v)]).collect();
         Ok(Self {
@@ -135,7 +143,7 @@ impl Buffers {
             tables: gpu.storage("tables of tracking", &words.tables)?,
             known: gpu.storage("points at rest", &words::known(tables))?,
             frame: gpu.room("posed limbs", words.frame as u64 * 16, sent)?,
-            atlas: gpu.storage("fields of limbs", &nodes)?,
+            atlas: gpu.storage("fields of limbs", nodes)?,
             near: gpu.room("limbs near chunks", words.chunks as u64 * words::CHUNK_WORDS as u64 * 4, kept)?,
             points: gpu.room("tracked points", 5 * n * 16, kept)?,
             marks: gpu.room("marks of tracking", (COUNTS as u64 + n) * 4, kept)?,
@@ -214,7 +222,7 @@ impl GpuNode for ImplicitNode {
         self.start.prepare(queue, motion);
         self.stamp = self.stamp.wrapping_add(1);
         self.tables.pose(motion);
-        words::frame(&self.tables, &mut self.frame);
+        words::frame(&self.tables, &self.crops, &mut self.frame);
         queue.write_buffer(&self.buffers.frame, 0, bytemuck::cast_slice(&self.frame));
         queue.write_buffer(&self.buffers.params, 0, bytemuck::cast_slice(&self.words.params(&self.tables, self.stamp)));
         queue.write_buffer(&self.buffers.marks, 0, bytemuck::cast_slice(&[0u32; COUNTS]));

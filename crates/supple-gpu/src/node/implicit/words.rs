@@ -4,7 +4,7 @@ use crate::operator::operator_words;
 use glam::{Vec3A, Vec4};
 use supple::{
     deform::implicit::{Steps, TrackerTables},
-    field::Kind,
+    field::{Body, Grid, Kind},
     rig::Rig,
 };
 
@@ -103,14 +103,13 @@ impl Words {
     /// The kernels' `Params`.
     pub fn params(&self, tables: &TrackerTables, stamp: u32) -> [u32; 24] {
         let limbs = &tables.body().limbs;
-        let side = limbs.first().map_or(2, |l| l.grid.side) as u32;
         let [sigma, contact, least] = tables.march().map(f32::to_bits);
         let [first_of, limb_joints, chunk_joints, ring_starts, ring, phi, pair_of, pairs] = self.offsets;
         [
             self.points as u32,
             self.vertices,
             limbs.len() as u32,
-            side,
+            0,
             sigma,
             contact,
             least,
@@ -158,13 +157,46 @@ pub fn known(tables: &TrackerTables) -> Vec<[u32; 24]> {
     (0..tables.first_of().len()).map(row).collect()
 }
 
+/// The part of a limb's grid outside of which every node is nothing.
+pub struct Crop {
+    low: [usize; 3],
+    count: [u32; 3],
+    /// Where its nodes begin in the atlas.
+    first: u32,
+}
+
+/// The nodes of all limbs, cropped: what is outside is nothing, and a smaller box spares looking at it.
+pub fn atlas(body: &Body) -> (Vec<Vec4>, Vec<Crop>) {
+    let (mut nodes, mut crops) = (Vec::new(), Vec::new());
+    for Grid { side, nodes: all, .. } in body.limbs.iter().map(|l| &l.grid) {
+        let index = |n: usize| [n % side, n / side % side, n / side / side];
+        let (mut low, mut high) = ([0; 3], [1; 3]);
+        let felt: Vec<[usize; 3]> = (0..all.len()).filter(|&n| all[n] != Vec4::ZERO).map(index).collect();
+        for k in 0..3 {
+            let of = || felt.iter().map(|i| i[k]);
+            low[k] = of().min().unwrap_or(0).saturating_sub(1);
+            high[k] = (of().max().unwrap_or(0) + 1).min(side - 1);
+        }
+        let first = nodes.len() as u32;
+        for z in low[2]..=high[2] {
+            for y in low[1]..=high[1] {
+                let row = (z * side + y) * side;
+                nodes.extend(&all[row + low[0]..=row + high[0]]);
+            }
+        }
+        crops.push(Crop { low, count: std::array::from_fn(|k| (high[k] - low[k] + 1) as u32), first });
+    }
+    (nodes, crops)
+}
+
 /// Limbs, folds and groups of the pose that the tables were given last.
-pub fn frame(tables: &TrackerTables, out: &mut Vec<Vec4>) {
+pub fn frame(tables: &TrackerTables, crops: &[Crop], out: &mut Vec<Vec4>) {
     out.clear();
-    for limb in 0..tables.body().limbs.len() {
-        let (rows, nodes) = tables.limb_rows(limb);
-        out.extend(rows);
-        out.push(nodes.extend(0.0));
+    for (limb, Crop { low, count: [x, y, z], first }) in crops.iter().enumerate() {
+        let rows = tables.limb_rows(limb);
+        // Of a limb that is nowhere the rows are such that no point is inside, wherever the box begins.
+        out.extend((0..3).map(|k| rows[k] - Vec4::W * low[k] as f32));
+        out.push(Vec4::from_array([*x, *y, *z, *first].map(f32::from_bits)));
     }
     for pair in 0..tables.body().pairs.len() {
         let fold = tables.fold(pair);

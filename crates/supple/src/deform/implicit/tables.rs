@@ -156,8 +156,8 @@ impl TrackerTables {
         tracker.groups.update(motion, &tracker.skin);
     }
 
-    /// From a posed place to the nodes of a limb's grid, row by row, and the nodes that a unit of length spans.
-    pub fn limb_rows(&self, limb: usize) -> ([Vec4; 3], Vec3A) {
+    /// From a posed place to the nodes of a limb's grid, row by row.
+    pub fn limb_rows(&self, limb: usize) -> [Vec4; 3] {
         self.tracker().posed.rows(limb)
     }
 
