@@ -22,6 +22,8 @@ pub const MOST: usize = 12;
 pub const MERGED: usize = 4;
 /// Bones that make less than this angle with a straight line do not fold.
 const STRAIGHT: f64 = 20.0;
+/// Between its nodes a field is steeper than at them by no more than this.
+const STEEPER: f64 = 1.2;
 /// Siblings that a limb is compared with.
 const MOST_SIBLINGS: usize = 16;
 /// Mean of the normals beyond which a piece of skin is flat.
@@ -44,6 +46,8 @@ pub struct Fitted {
     pub miss: f64,
     /// The cached field.
     pub grid: Grid,
+    /// The largest length of its gradient.
+    pub steepest: f64,
 }
 
 /// Two limbs at a joint, or two that hang on the same third.
@@ -105,7 +109,8 @@ impl Fitted {
         let axis = limb.segments.iter().map(|(head, tail)| *tail - *head).sum();
         let grid = Grid::bake(&field, radius, &all, axis, side)?;
         let miss = miss(skin, &limb, &field) / radius;
-        Some(Self { limb, samples: on_skin, caps, radius, miss, grid })
+        let steepest = grid.steepest();
+        Some(Self { limb, samples: on_skin, caps, radius, miss, grid, steepest })
     }
 }
 
@@ -251,6 +256,8 @@ struct PosedLimb {
     gradient: Mat3A,
     /// Nodes that a unit of length spans at most, along each axis of the grid.
     nodes: Vec3A,
+    /// The most that the field can change over a unit of length.
+    steepest: f32,
 }
 
 /// A grid that holds no point.
@@ -290,7 +297,10 @@ impl Posed {
             let grid_from_posed = if grid_from_posed.is_finite() { to_f32(&grid_from_posed) } else { NOWHERE };
             let gradient = grid_from_posed.matrix3.transpose();
             let nodes = Vec3A::new(gradient.x_axis.length(), gradient.y_axis.length(), gradient.z_axis.length());
-            self.limbs.push(PosedLimb { grid_from_posed, gradient, nodes });
+            let m = inverse.matrix3;
+            let squash = m.x_axis.length().max(m.y_axis.length()).max(m.z_axis.length());
+            let steepest = (STEEPER * limb.steepest * squash) as f32;
+            self.limbs.push(PosedLimb { grid_from_posed, gradient, nodes, steepest });
         }
         for pair in &body.pairs {
             let [parent, child] = pair.limbs.map(|l| &motion.exact[body.limbs[usize::from(l)].limb.joint]);
@@ -320,14 +330,19 @@ impl Posed {
         (at + reach).cmpge(Vec3A::ZERO).all() && (at - reach).cmple(last).all()
     }
 
-    /// Whether a limb can be felt within a distance of a point.
+    /// One limb at a point, nothing where it is not felt there; none where it is not felt within a distance either.
     #[inline(always)]
-    pub fn reaches(&self, body: &Body, limb: u16, at: Vec3A, distance: f32) -> bool {
+    pub fn limb_within(&self, body: &Body, limb: u16, at: Vec3A, distance: f32) -> Option<Sample> {
         let posed = &self.limbs[usize::from(limb)];
+        let grid = &body.limbs[usize::from(limb)].grid;
         let at = posed.grid_from_posed.transform_point3a(at);
         let margin = distance * posed.nodes;
-        let last = Vec3A::splat((body.limbs[usize::from(limb)].grid.side - 1) as f32);
-        (at + margin).cmpge(Vec3A::ZERO).all() && (at - margin).cmple(last).all()
+        let last = Vec3A::splat((grid.side - 1) as f32);
+        if !((at + margin).cmpge(Vec3A::ZERO) & (at - margin).cmple(last)).all() {
+            return None;
+        }
+        let Some(found) = grid.look_up(at) else { return Some(Sample::NOTHING) };
+        Some(Sample { value: found.value, gradient: posed.gradient * found.gradient })
     }
 
     /// One limb at a point.
@@ -339,14 +354,11 @@ impl Posed {
     }
 
     /// Every limb of a list at a point.
-    #[inline(always)]
     pub fn feel(&self, body: &Body, near: &[u16], at: Vec3A, values: &mut Values) {
         values.count = 0;
         for &limb in near {
             if let Some(sample) = self.limb(body, limb, at).filter(|s| s.value > 0.0) {
-                values.limbs[values.count] = limb;
-                values.samples[values.count] = sample;
-                values.count += 1;
+                values.push(limb, sample);
                 if values.count == MOST {
                     break;
                 }
@@ -354,16 +366,10 @@ impl Posed {
         }
     }
 
-    /// The strongest limb of a list at a point: the composed field where every operator is a union.
+    /// The most that the field of a limb can change over a unit of length.
     #[inline(always)]
-    pub fn strongest(&self, body: &Body, near: &[u16], at: Vec3A) -> Sample {
-        let mut best = Sample::NOTHING;
-        for &limb in near {
-            if let Some(sample) = self.limb(body, limb, at).filter(|s| s.value > best.value) {
-                best = sample;
-            }
-        }
-        best
+    pub fn steepest(&self, limb: u16) -> f32 {
+        self.limbs[usize::from(limb)].steepest
     }
 }
 
@@ -386,6 +392,22 @@ impl Default for Values {
 }
 
 impl Values {
+    /// Forgets all.
+    #[inline(always)]
+    pub fn clear(&mut self) {
+        self.count = 0;
+    }
+
+    /// Adds a limb, if there is room.
+    #[inline(always)]
+    pub fn push(&mut self, limb: u16, sample: Sample) {
+        if self.count < MOST {
+            self.limbs[self.count] = limb;
+            self.samples[self.count] = sample;
+            self.count += 1;
+        }
+    }
+
     /// The composed field. `pairs` are those near by whose operator is not a union.
     #[inline(always)]
     pub fn composed(&self, body: &Body, pairs: &[u16]) -> Sample {

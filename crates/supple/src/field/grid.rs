@@ -150,6 +150,12 @@ impl Grid {
         Some(Sample { value: sum.w + 0.5 * correction, gradient })
     }
 
+    /// The largest length of the gradient at a node, at rest.
+    pub fn steepest(&self) -> f64 {
+        let to_rest = self.grid_from_rest.matrix3.transpose();
+        self.nodes.iter().map(|n| (to_rest * n.truncate().as_dvec3()).length()).fold(0.0, f64::max)
+    }
+
     /// Bytes of the nodes.
     pub fn bytes(&self) -> usize {
         self.nodes.len() * size_of::<Vec4>()

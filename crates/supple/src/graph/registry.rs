@@ -129,6 +129,11 @@ static METHODS: &[Method] = &[
                 help: "0 = the start, 1 = corrected; one number, or one for each vertex",
             },
             SettingInfo {
+                name: "tracking",
+                default: "\"plain\"",
+                help: "plain = each frame from its pose alone; robust = from the last frame where there was contact",
+            },
+            SettingInfo {
                 name: "partition",
                 default: "\"weights\"",
                 help: "how skin is parted among the joints: weights, segments or nearest",

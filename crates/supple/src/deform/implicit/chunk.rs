@@ -11,11 +11,11 @@ use crate::{
 use glam::Vec3A;
 
 /// Points in a chunk.
-pub const CHUNK: usize = 64;
+pub const CHUNK: usize = 32;
 /// Limbs a chunk can hold; more are not looked at.
 const MOST_NEAR: usize = 4 * MOST;
 /// A chunk looks this far beyond its points, over the radius of the limb they belong to: points wander while they are tracked.
-const MARGIN: f32 = 0.6;
+const MARGIN: f32 = 0.5;
 
 /// What is near one chunk.
 #[derive(Clone, Debug, Default)]

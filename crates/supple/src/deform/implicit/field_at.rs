@@ -1,6 +1,6 @@
 //! The composed field as seen from one chunk.
 
-use super::chunk::Chunk;
+use super::{chunk::Chunk, track::Known};
 use crate::field::{
     Body, Sample,
     compose::{MOST, Posed, Values},
@@ -18,49 +18,101 @@ pub struct FieldAt<'a> {
     pub chunk: &'a Chunk,
 }
 
-/// The field round one point on its way: only the limbs within a short distance of it, found anew when it has gone farther.
+/// The field round one point on its way. The limbs within a short distance of it are found once, strongest first, and again
+/// when it has gone farther; of those, only the ones are looked up that can be strong enough to matter where it is now.
 pub struct Local<'a> {
     /// The chunk's view.
     pub field: FieldAt<'a>,
+    known: &'a Known,
     anchor: Vec3A,
     reach: f32,
-    near: [u16; 2 * MOST],
+    near: [Near; 2 * MOST],
     count: usize,
+    /// As felt at `felt_at`.
     values: Values,
+    felt_at: Vec3A,
+}
+
+/// A limb near a point.
+#[derive(Clone, Copy, Default)]
+struct Near {
+    limb: u16,
+    /// Its value where the limbs were looked for.
+    value: f32,
+    /// The most that it can change over a unit of length.
+    steepest: f32,
 }
 
 impl<'a> Local<'a> {
-    /// Looks round a point.
-    #[inline]
-    pub fn new(field: FieldAt<'a>, at: Vec3A, reach: f32) -> Self {
-        let mut local = Self { field, anchor: at, reach, near: [0; 2 * MOST], count: 0, values: Values::default() };
+    /// Looks round a point of a limb.
+    pub fn new(field: FieldAt<'a>, known: &'a Known, at: Vec3A, reach: f32) -> Self {
+        let near = [Near::default(); 2 * MOST];
+        let values = Values::default();
+        let mut local = Self { field, known, anchor: at, reach, near, count: 0, values, felt_at: at };
         local.look(at);
         local
     }
 
+    /// Finds the limbs near a point, and feels them there.
     fn look(&mut self, at: Vec3A) {
-        self.anchor = at;
+        let (body, posed) = (self.field.body, self.field.posed);
+        (self.anchor, self.felt_at) = (at, at);
         self.count = 0;
+        self.values.clear();
         for &limb in &self.field.chunk.near {
-            if self.count < self.near.len() && self.field.posed.reaches(self.field.body, limb, at, self.reach) {
-                self.near[self.count] = limb;
-                self.count += 1;
+            let Some(sample) = posed.limb_within(body, limb, at, self.reach) else { continue };
+            if self.count == self.near.len() {
+                break;
+            }
+            if sample.value > 0.0 {
+                self.values.push(limb, sample);
+            }
+            let mut place = self.count;
+            while place > 0 && self.near[place - 1].value < sample.value {
+                self.near[place] = self.near[place - 1];
+                place -= 1;
+            }
+            self.near[place] = Near { limb, value: sample.value, steepest: posed.steepest(limb) };
+            self.count += 1;
+        }
+    }
+
+    /// How far the point has gone from where the limbs were looked for.
+    #[inline(always)]
+    fn follow(&mut self, at: Vec3A) -> f32 {
+        let gone = at.distance(self.anchor);
+        if gone > self.reach {
+            self.look(at);
+            return 0.0;
+        }
+        gone
+    }
+
+    /// The limbs felt at a point: at least the point's own, the strongest other, and those that are composed by more than a
+    /// union.
+    pub fn values(&mut self, at: Vec3A) -> &Values {
+        let gone = self.follow(at);
+        let all = !self.field.chunk.pairs.is_empty();
+        if self.felt_at == at {
+            return &self.values;
+        }
+        self.felt_at = at;
+        self.values.clear();
+        let mut strongest = 0.0;
+        for near in &self.near[..self.count] {
+            let most = near.value + gone * near.steepest;
+            if most <= 0.0 || (!all && most < strongest && near.limb != self.known.owner) {
+                continue;
+            }
+            let sample = self.field.posed.limb(self.field.body, near.limb, at);
+            if let Some(sample) = sample.filter(|s| s.value > 0.0) {
+                self.values.push(near.limb, sample);
+                let other = near.limb != self.known.owner && !self.known.merged.contains(&near.limb);
+                if other && sample.value > strongest {
+                    strongest = sample.value;
+                }
             }
         }
-    }
-
-    #[inline(always)]
-    fn follow(&mut self, at: Vec3A) {
-        if at.distance_squared(self.anchor) > self.reach * self.reach {
-            self.look(at);
-        }
-    }
-
-    /// The limbs felt at a point.
-    #[inline(always)]
-    pub fn values(&mut self, at: Vec3A) -> &Values {
-        self.follow(at);
-        self.field.posed.feel(self.field.body, &self.near[..self.count], at, &mut self.values);
         &self.values
     }
 
@@ -80,11 +132,25 @@ impl<'a> Local<'a> {
     #[inline(always)]
     pub fn sample(&mut self, at: Vec3A) -> Sample {
         if self.field.chunk.pairs.is_empty() {
-            self.follow(at);
-            return self.field.posed.strongest(self.field.body, &self.near[..self.count], at);
+            return self.strongest(at);
         }
         self.values(at);
         self.composed()
+    }
+
+    /// The composed field where every operator is a union.
+    fn strongest(&mut self, at: Vec3A) -> Sample {
+        let gone = self.follow(at);
+        let mut best = Sample::NOTHING;
+        for near in &self.near[..self.count] {
+            if near.value + gone * near.steepest > best.value {
+                let sample = self.field.posed.limb(self.field.body, near.limb, at);
+                if let Some(sample) = sample.filter(|s| s.value > best.value) {
+                    best = sample;
+                }
+            }
+        }
+        best
     }
 }
 

@@ -29,6 +29,7 @@
 mod chunk;
 mod contact;
 mod field_at;
+mod history;
 mod owner;
 mod project;
 mod settings;
@@ -37,7 +38,7 @@ mod track;
 mod volume;
 
 pub use contact::{Contact, ContactGauge, FULL};
-pub use settings::{Implicit, JointSettings};
+pub use settings::{Implicit, JointSettings, Tracking};
 pub use track::Steps;
 pub use volume::Volume;
 
@@ -45,9 +46,11 @@ use crate::{
     deform::{BindError, Bound, Deformer, Frame, Settings},
     graph::method,
     parallel::for_each_block,
+    pose::Motion,
     rig::Rig,
 };
 use glam::{Vec3, Vec3A};
+use history::History;
 use project::March;
 use skin::Skin;
 use track::Tracker;
@@ -56,6 +59,8 @@ const METHOD: &str = "implicit";
 /// A point belongs to the strongest of the limbs that have at least this share of its largest weight: one that the field puts
 /// elsewhere would be left behind by the limb it follows.
 const FOLLOWED: f32 = 0.5;
+/// As-rigid-as-possible sweeps of robust tracking.
+const SWEEPS: usize = 2;
 const BLOCK: usize = 4096;
 
 impl Deformer for Implicit {
@@ -88,7 +93,9 @@ impl Deformer for Implicit {
             notes.push(format!("{lost} of {points} points are in no volume and stay as {} leaves them", self.start));
         }
         let amount = self.amount.clone();
-        Ok(Box::new(BoundImplicit { start, tracker, first_of, place_of, rest, amount, notes }))
+        let base = vec![Vec3A::ZERO; first_of.len()];
+        let history = (self.tracking == Tracking::Robust).then(|| History::new(rig, first_of.len()));
+        Ok(Box::new(BoundImplicit { start, tracker, first_of, place_of, rest, base, amount, history, notes }))
     }
 }
 
@@ -103,7 +110,11 @@ impl Implicit {
             least: (1e-5 / skin.diagonal.max(f64::MIN_POSITIVE)) as f32,
         };
         let first_of: Vec<u32> = skin.order.iter().map(|&i| topology.weld.first_of[i as usize]).collect();
-        let mut tracker = Tracker::new(volume.body.clone(), skin, march, self.steps, rig.skeleton.len());
+        let mut steps = self.steps;
+        if self.tracking == Tracking::Robust {
+            steps.sweeps = SWEEPS;
+        }
+        let mut tracker = Tracker::new(volume.body.clone(), skin, march, steps, rig.skeleton.len());
         for (i, &vertex) in first_of.iter().enumerate() {
             tracker.chunks[i / chunk::CHUNK].joints.extend(weights.row(vertex as usize).0);
         }
@@ -133,7 +144,10 @@ struct BoundImplicit {
     place_of: Vec<u32>,
     /// Where the points were when their values were found.
     rest: Vec<Vec3>,
+    /// Where the start of this frame put them.
+    base: Vec<Vec3A>,
     amount: Vec<f32>,
+    history: Option<History>,
     notes: Vec<String>,
 }
 
@@ -147,15 +161,44 @@ impl BoundImplicit {
     }
 }
 
+impl BoundImplicit {
+    /// One frame, from its start to tracked points.
+    fn track(&mut self, motion: &Motion, inputs: &[&[Vec3]], out: &mut [Vec3]) {
+        self.start.deform(&Frame { motion, inputs }, out);
+        for ((start, base), &v) in self.tracker.start.iter_mut().zip(&mut self.base).zip(&self.first_of) {
+            *base = Vec3A::from(out[v as usize]);
+            *start = *base;
+        }
+        let Some(history) = &mut self.history else { return self.tracker.run(motion) };
+        let (limbs, known) = (&self.tracker.body.limbs, &self.tracker.known);
+        let joint = |i: usize| limbs.get(usize::from(known[i].owner)).map_or(0, |l| l.limb.joint);
+        history.carry(motion, &mut self.tracker.start, joint);
+        self.tracker.run(motion);
+        let gone = self.tracker.points.iter().zip(&self.base).map(|(p, base)| (p.at - *base, p.beta));
+        history.remember(motion, gone);
+    }
+
+    /// Comes to a frame that does not follow the last one by a few steps from rest.
+    fn warm_up(&mut self, frame: &Frame<'_>, out: &mut [Vec3]) {
+        let steps = self.history.as_mut().map_or(0, |h| h.steps_to(frame.motion));
+        for k in 1..steps {
+            let Some(history) = &mut self.history else { return };
+            history.between(frame.motion, k as f64 / steps as f64);
+            let motion = history.take();
+            self.track(&motion, frame.inputs, out);
+            if let Some(history) = &mut self.history {
+                history.give_back(motion);
+            }
+        }
+    }
+}
+
 impl Bound for BoundImplicit {
     fn deform(&mut self, frame: &Frame<'_>, out: &mut [Vec3]) {
         self.follow_morphs(frame.inputs[0]);
-        self.start.deform(frame, out);
-        for (at, &v) in self.tracker.start.iter_mut().zip(&self.first_of) {
-            *at = Vec3A::from(out[v as usize]);
-        }
-        self.tracker.run(frame.motion);
-        let (points, start) = (&self.tracker.points, &self.tracker.start);
+        self.warm_up(frame, out);
+        self.track(frame.motion, frame.inputs, out);
+        let (points, start) = (&self.tracker.points, &self.base);
         let (amount, place_of) = (&self.amount, &self.place_of);
         for_each_block(out, BLOCK, |first, block| {
             for (i, out) in block.iter_mut().enumerate() {
@@ -167,6 +210,12 @@ impl Bound for BoundImplicit {
                 }
             }
         });
+    }
+
+    fn reset(&mut self) {
+        if let Some(history) = &mut self.history {
+            history.forget();
+        }
     }
 
     fn notes(&self) -> &[String] {

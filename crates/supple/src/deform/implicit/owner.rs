@@ -12,8 +12,10 @@ use glam::Vec3A;
 
 /// Steps of the walk.
 const STEPS: usize = 40;
-/// Halvings on the last step.
-const HALVINGS: usize = 6;
+/// Steps of the search on the last step.
+const LANDING: usize = 6;
+/// Two fields that are as near as this are equal.
+const CLOSE: f32 = 1e-3;
 /// Longest walk, over the radius of the limb times what the other is stronger by.
 const WALK: f32 = 8.0;
 /// Longest walk, over the radius of the limb: from its skin to beyond its axis.
@@ -36,7 +38,7 @@ pub fn is_inside_another(field: &Local<'_>, known: &Known, at: Vec3A) -> bool {
 pub fn walk(field: &mut Local<'_>, known: &Known, radius: f32, edge: f32, start: Vec3A) -> Option<Vec3A> {
     let (owner, deficit) = (known.owner, known.deficit);
     let (mut own, (mut other, mut limb)) = (field.felt().own(owner), field.felt().other(owner, &known.merged));
-    let (mut at, mut before, mut walked) = (start, start, 0.0);
+    let (mut at, mut before, mut behind, mut walked) = (start, start, 0.0, 0.0);
     let most = (WALK * radius * (other.value - own.value - deficit) + 0.5 * edge).min(FARTHEST * radius);
     for _ in 0..STEPS {
         let slope = own.gradient.length();
@@ -50,7 +52,7 @@ pub fn walk(field: &mut Local<'_>, known: &Known, radius: f32, edge: f32, start:
             step = step.min((other.value - own.value - deficit) / closing);
         }
         step = step.max(0.02 * edge);
-        before = at;
+        (before, behind) = (at, own.value + deficit - other.value);
         at += step * direction;
         walked += step;
         let values = field.values(at);
@@ -63,18 +65,26 @@ pub fn walk(field: &mut Local<'_>, known: &Known, radius: f32, edge: f32, start:
     if own.value + deficit < other.value {
         return None;
     }
-    for _ in 0..HALVINGS {
-        let middle = 0.5 * (before + at);
+    // False position on the last step, with the weight of an end that stays halved; the far side is kept, where own is stronger.
+    let (mut low, mut high) = (behind, own.value + deficit - other.value);
+    for _ in 0..LANDING {
+        if high < CLOSE {
+            break;
+        }
+        let middle = before.lerp(at, (low / (low - high)).clamp(0.05, 0.95));
         let values = field.values(middle);
         let (here, there) = (values.own(owner), values.other(owner, &known.merged));
-        if here.value + deficit >= there.0.value {
-            (at, own) = (middle, here);
+        let difference = here.value + deficit - there.0.value;
+        if difference >= 0.0 {
+            (at, own, high) = (middle, here, difference);
+            low *= 0.5;
             // Past the edge of the other's support there is none: the last one felt is the one that was met.
             if there.1 != owner {
                 (other, limb) = there;
             }
         } else {
-            before = middle;
+            (before, low) = (middle, difference);
+            high *= 0.5;
         }
     }
     let lengths = own.gradient.length() * other.gradient.length();

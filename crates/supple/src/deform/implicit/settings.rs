@@ -29,8 +29,21 @@ pub struct Implicit {
     pub contact_angle: f64,
     /// How long each part of the tracking goes on.
     pub steps: Steps,
+    /// Whether earlier frames are remembered.
+    pub tracking: Tracking,
     /// Share of the correction, from 0 (where it started) to 1: one for all vertices, or one for each.
     pub amount: Vec<f32>,
+}
+
+/// Whether points know where they were in the last frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Tracking {
+    /// Every frame from the pose alone.
+    #[default]
+    Plain,
+    /// Where there was contact, from the last frame.
+    Robust,
 }
 
 /// What one joint, and the limb that moves with it, has of its own.
@@ -77,12 +90,13 @@ impl Default for Implicit {
             sigma: 1.0,
             contact_angle: 26.0,
             steps: Steps::default(),
+            tracking: Tracking::Plain,
             amount: vec![1.0],
         }
     }
 }
 
-const KNOWN: &str = "operator, joints, start, amount, partition, samples, error, seed, cap, resolution, sigma, contact_angle, \
+const KNOWN: &str = "operator, joints, start, amount, tracking, partition, samples, error, seed, cap, resolution, sigma, contact_angle, \
 rounds, relaxation, diffusion, smoothing, last_smoothing";
 
 fn form<T: DeserializeOwned>(setting: &str, value: &Value) -> Result<T, SettingError> {
@@ -146,6 +160,7 @@ impl Implicit {
                 let list = list.filter(|l| !l.is_empty());
                 self.amount = list.ok_or_else(|| wrong("a number from 0 to 1, or one for each vertex"))?;
             }
+            "tracking" => self.tracking = form(name, value)?,
             "partition" => self.partition = form(name, value)?,
             "samples" => self.sampling.count = whole(4.0, 400.0, "a whole number from 4 to 400")?,
             "error" => self.sampling.error = Some(within(0.0, 10.0, "a number from 0 to 10")?),
@@ -176,6 +191,7 @@ impl Implicit {
             ("joints", json!(self.joints)),
             ("start", json!(self.start)),
             ("amount", amount),
+            ("tracking", json!(self.tracking)),
             ("partition", json!(self.partition)),
             ("samples", json!(self.sampling.count)),
             ("error", json!(self.sampling.error.unwrap_or(10.0))),

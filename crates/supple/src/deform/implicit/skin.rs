@@ -9,6 +9,8 @@ use glam::{DVec3, Vec3, Vec3A};
 pub struct Skin {
     /// Welded point of each place in the order.
     pub order: Vec<u32>,
+    /// Where the points are at rest.
+    pub rest: Vec<Vec3A>,
     /// Mean length of a point's edges at rest.
     pub edge: Vec<f32>,
     /// On a border or on an edge with other than two triangles.
@@ -50,6 +52,7 @@ impl Skin {
             edge.push(neighbours.iter().map(length).sum::<f32>() / neighbours.len().max(1) as f32);
         }
         let mut skin = Self {
+            rest: order.iter().map(|&i| at[i as usize].into()).collect(),
             order,
             edge,
             border,

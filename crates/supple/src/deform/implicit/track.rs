@@ -11,6 +11,7 @@ use super::{
     skin::Skin,
 };
 use crate::{
+    deform::skinning::delta_mush::rotation::turn,
     field::{
         Body,
         compose::{MERGED, Posed},
@@ -18,17 +19,17 @@ use crate::{
     parallel::for_each_block,
     pose::Motion,
 };
-use glam::{DAffine3, Vec3, Vec3A};
+use glam::{DAffine3, Mat3A, Vec3, Vec3A};
 
 const BLOCK: usize = 64;
 /// A share of smoothing below this is none.
-const LEAST_BETA: f32 = 1e-6;
+const LEAST_BETA: f32 = 5e-3;
 /// A walk may be this many times the mean walk of the neighbours, and half an edge: one that goes alone is an error.
 /// Longest step, over the radius of the limb: a coarse mesh has edges longer than its limbs are thick.
 /// Limbs felt with more than this at rest are grown together there.
 const TOGETHER: f32 = 0.25;
 /// How far a point may go before the limbs near it are looked for again, over the radius of its limb.
-const REACH: f32 = 0.3;
+const REACH: f32 = 0.6;
 /// How far a point may go that was in no other limb, over the diagonal.
 const FARTHEST: f64 = 0.045;
 const STEP: f32 = 0.25;
@@ -46,11 +47,13 @@ pub struct Steps {
     pub smoothing: usize,
     /// Smoothing steps after it.
     pub last_smoothing: usize,
+    /// As-rigid-as-possible sweeps before the second fit.
+    pub sweeps: usize,
 }
 
 impl Default for Steps {
     fn default() -> Self {
-        Self { rounds: 12, relaxation: 0.0, diffusion: 6, smoothing: 7, last_smoothing: 4 }
+        Self { rounds: 12, relaxation: 0.0, diffusion: 6, smoothing: 7, last_smoothing: 4, sweeps: 0 }
     }
 }
 
@@ -234,6 +237,7 @@ impl Tracker {
             return self.hold_back();
         }
         self.smooth(self.steps.smoothing);
+        self.sweep(self.steps.sweeps);
         self.list.clear();
         for &i in &self.smoothed {
             if self.known[i as usize].tracked {
@@ -280,8 +284,8 @@ impl Tracker {
     }
 
     fn local(&self, point: u32) -> Local<'_> {
-        let reach = (2.0 * self.skin.edge[point as usize]).min(REACH * self.radius(point as usize));
-        Local::new(self.field(point), self.points[point as usize].at, reach)
+        let reach = REACH * self.radius(point as usize);
+        Local::new(self.field(point), &self.known[point as usize], self.points[point as usize].at, reach)
     }
 
     /// The owner rule for the points of the list, and the march of those it does not move; then the march of the others.
@@ -423,6 +427,32 @@ impl Tracker {
         }
         self.smoothed = list;
         self.smoothed.retain(|&i| self.points[i as usize].beta > LEAST_BETA);
+    }
+
+    /// Draws points to where their rings, turned as a whole, had them at rest (Sorkine, Alexa 2007, with one turn for each ring).
+    fn sweep(&mut self, sweeps: usize) {
+        let list = std::mem::take(&mut self.smoothed);
+        for _ in 0..sweeps {
+            self.step(&list, |this, i| {
+                let point = this.points[i as usize];
+                let phi = this.skin.coordinates(i);
+                if phi.iter().all(|w| *w == 0.0) {
+                    return point;
+                }
+                let rest = &this.skin.rest;
+                let ring = this.skin.ring(i).iter().zip(phi);
+                let (mut spread, mut now, mut then) = (Mat3A::ZERO, Vec3A::ZERO, Vec3A::ZERO);
+                for (&n, &w) in ring {
+                    let (edge, before) = (this.points[n as usize].at - point.at, rest[n as usize] - rest[i as usize]);
+                    spread += Mat3A::from_cols(edge * before.x, edge * before.y, edge * before.z) * w;
+                    now += w * this.points[n as usize].at;
+                    then += w * rest[n as usize];
+                }
+                let target = now + turn(&spread, rest[i as usize] - then);
+                Tracked { at: point.at.lerp(target, point.beta), ..point }
+            });
+        }
+        self.smoothed = list;
     }
 
     /// Laplacian smoothing by the share of each point (equation 7).

@@ -1,6 +1,6 @@
 //! Methods that carry each vertex by a blend of its joints' motions, in one pass and without looking at neighbours.
 
-mod delta_mush;
+pub(crate) mod delta_mush;
 mod dual_quaternion;
 mod linear;
 mod packed;

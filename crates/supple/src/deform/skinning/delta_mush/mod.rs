@@ -24,7 +24,7 @@
 //! parts are shrunk towards their middle when bent; skin still passes through itself in a deep bend.
 
 mod moments;
-mod rotation;
+pub(crate) mod rotation;
 mod smoothing;
 
 pub use moments::{Influence, Moments};

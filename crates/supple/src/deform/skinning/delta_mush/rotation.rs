@@ -13,7 +13,7 @@ const MOST_SQUARINGS: usize = 14;
 
 /// Turns a vector by the rotation nearest to `m`; leaves it where `m` is zero.
 #[inline(always)]
-pub(super) fn turn(m: &Mat3A, v: Vec3A) -> Vec3A {
+pub(crate) fn turn(m: &Mat3A, v: Vec3A) -> Vec3A {
     let (x, y, z) = (m.x_axis, m.y_axis, m.z_axis);
     let size = (x.dot(x) + y.dot(y) + z.dot(z)).sqrt();
     if size < 1e-30 {
