@@ -13,6 +13,8 @@ const STEP: f32 = 0.05;
 const WIDTHS: [f32; 3] = [0.6, 1.1, 3.4];
 /// How dark lines are.
 const INK: f32 = 0.55;
+/// Below this value the field fades out: where its support ends, grids hold little but rounding.
+const FADES: f32 = 0.03;
 /// Points along each side of a pixel.
 const SAMPLES: u32 = 2;
 /// Bones whose ends are farther from the plane than this share of their length are not in it.
@@ -73,8 +75,9 @@ impl FieldSection<'_> {
                     if found.value > 0.0 {
                         let gradient = Vec3::from(found.gradient);
                         let slope = (gradient - normal * gradient.dot(normal)).length();
-                        sum += shade(found.value, slope * view.camera.pixel_size(at, height));
-                        covered += 1.0;
+                        let part = (found.value / FADES).min(1.0);
+                        sum += part * shade(found.value, slope * view.camera.pixel_size(at, height));
+                        covered += part;
                     }
                 }
                 if covered > 0.0 {

@@ -9,7 +9,7 @@ use supple::{
     example::{self, ArmOptions},
     field::{Operator, compose::Posed},
     graph::DeformGraph,
-    measure::RigGauge,
+    measure::{RigGauge, field_outward, flipped},
     pose::{Motion, Pose},
     rig::Rig,
 };
@@ -210,4 +210,16 @@ fn flipped_is_judged_by_fields_and_rest_is_taken_off() {
     // A skin turned inside out is flipped all over, less the little that fields doubt at rest.
     let inside_out: Vec<Vec3> = rig.mesh.positions.iter().map(|p| Vec3::new(p.x, p.y, -p.z)).collect();
     assert!(flipped(&inside_out, &bent(&rig, 0.0)).is_some_and(|f| f > 0.95));
+}
+
+#[test]
+fn what_fields_doubt_at_rest_is_no_fault_of_the_pose() {
+    let rig = example::figure(&example::FigureOptions { vertices: 8000, ..Default::default() }).expect("a figure");
+    let body = Implicit::default().volume(&rig).expect("volumes").body;
+    let still = Motion::uniform(rig.skeleton.len(), glam::DAffine3::IDENTITY);
+    let points: Vec<glam::DVec3> = rig.mesh.positions.iter().map(|p| p.as_dvec3()).collect();
+    let doubted = flipped(&points, &rig.mesh.triangles, field_outward(&body, &still, |_, _, _| ()));
+    assert!(doubted > 0, "nothing to take off");
+    let gauge = RigGauge::new(&rig).expect("a gauge").with_volume(&rig, body);
+    assert_eq!(gauge.figures(&still, &rig.mesh.positions).expect("figures").flipped, Some(0.0));
 }

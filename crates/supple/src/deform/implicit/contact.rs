@@ -59,7 +59,22 @@ impl Contact {
     }
 }
 
-/// Limbs and skin at rest, ready to be asked what touches in any number of poses.
+/// Limbs and skin at rest, ready to be asked what touches in any number of poses. Rest is the bind pose without morphs.
+///
+/// ```
+/// use supple::{deform::implicit::{ContactGauge, Implicit}, example, graph::DeformGraph, pose::{Motion, Pose}};
+///
+/// let rig = example::arm(&example::ArmOptions { vertices: 2000, plain: true, ..Default::default() })?;
+/// let mut pose = Pose::rest(&rig);
+/// pose.bend(&rig, "forearm", 120.0, None)?;
+/// let motion = Motion::of(&rig, &pose);
+/// let mut bound = DeformGraph::single("implicit")?.bind(&rig)?;
+/// let gauge = ContactGauge::new(&Implicit::default(), &rig)?;
+/// let contacts = gauge.contacts(&motion, bound.evaluate(&rig.mesh.positions, &motion));
+/// assert!(contacts[0].joint.as_deref() == Some("forearm") && contacts[0].largest_pressure > 0.3);
+/// assert!(gauge.full_contact_angle(&rig, "forearm")?.is_some_and(|a| a > 140.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct ContactGauge {
     body: Body,
     topology: Topology,

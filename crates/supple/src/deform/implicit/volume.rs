@@ -95,6 +95,19 @@ impl Implicit {
     ///
     /// What is known of the skin at rest changes with it, so that a bound method has to be bound again to follow.
     ///
+    /// ```
+    /// use supple::{deform::implicit::{Implicit, JointSettings}, example, field::Operator};
+    ///
+    /// let rig = example::arm(&Default::default())?;
+    /// let mut implicit = Implicit::default();
+    /// let mut volume = implicit.volume(&rig)?;
+    /// let own = JointSettings { operator: Some(Operator::bulge()), remove: vec![3], ..Default::default() };
+    /// implicit.joints.insert("forearm".into(), own);
+    /// let limb = volume.limb_of_joint(&rig)[1].expect("the forearm has a limb");
+    /// assert!(implicit.refit(&rig, &mut volume, limb)?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Panics
     /// When there is no such limb, or the volume is of another rig.
     pub fn refit(&self, rig: &Rig, volume: &mut Volume, limb: u16) -> Result<bool, BindError> {
