@@ -1,12 +1,14 @@
 //! A real knee and elbow, and fists.
 
 use super::{
-    contestants, moved, percent,
+    contestants, implicit, moved, percent,
     sheet::{Limit, Sheet},
 };
 use anyhow::{Context, Result};
+use glam::DVec3;
+use serde_json::json;
 use supple::{
-    example::{self, HandOptions},
+    example::{self, FigureOptions, HandOptions},
     graph::DeformGraph,
     measure::{Cube, SurfaceGauge, SurfaceOptions},
     pose::{Clip, Motion, Pose},
@@ -71,6 +73,37 @@ pub fn knee_and_elbow(sheet: &mut Sheet) -> Result<()> {
                 };
                 sheet.row([word.into(), format!("{degrees}°"), method, overlap, inverted, two(stretch), over]);
             }
+        }
+    }
+    sheet.end();
+    Ok(())
+}
+
+/// The skin of an armpit hangs on the arm's weights: a hard case for volumes.
+pub fn shoulder(sheet: &mut Sheet) -> Result<()> {
+    let rig = example::figure(&FigureOptions { vertices: 30_000, ..FigureOptions::default() })?;
+    sheet.heading(
+        "Shoulder of the figure",
+        "An arm raised and lowered about the z axis; union. Largest stretch, at most 1.5 times that of dual quaternions, as for \
+         the knee.",
+    );
+    sheet.columns(["turned by", "parted by", "overlap", "largest stretch", "over dual quaternions"]);
+    let gauge = SurfaceGauge::new(&rig.mesh.positions, &rig.mesh.triangles, SurfaceOptions::default())?;
+    for degrees in [-75.0, 45.0, 75.0] {
+        let mut pose = Pose::rest(&rig);
+        pose.bend(&rig, "upper_arm_l", degrees, Some(DVec3::Z))?;
+        let start = gauge.figures(&moved(&rig, &mut DeformGraph::single("dual-quaternion")?.bind(&rig)?, &pose).1)?;
+        let of_dual = start.stretch_max.context("edges have lengths")?;
+        for partition in ["weights", "segments", "nearest"] {
+            let mut bound = implicit(&[("partition", json!(partition))])?.bind(&rig)?;
+            let figures = gauge.figures(&moved(&rig, &mut bound, &pose).1)?;
+            let stretch = figures.stretch_max.context("edges have lengths")?;
+            let what =
+                format!("arm of the figure turned {degrees}°, parted by {partition}: stretch over dual quaternions'");
+            let two = |v: f64| format!("{v:.2}");
+            let over = sheet.judge(&what, Some(stretch / of_dual), Limit::Most(1.5), two);
+            let overlap = figures.overlap.map_or("-".into(), percent);
+            sheet.row([format!("{degrees}°"), partition.to_owned(), overlap, two(stretch), over]);
         }
     }
     sheet.end();

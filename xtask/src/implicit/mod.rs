@@ -31,6 +31,7 @@ const SECTIONS: &[(&str, Section)] = &[
     ("errors", poses::errors),
     ("flicker", arm::flicker),
     ("joints", joints::knee_and_elbow),
+    ("shoulder", joints::shoulder),
     ("fists", joints::fists),
     ("clips", clips::run),
 ];

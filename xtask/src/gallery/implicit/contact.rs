@@ -97,21 +97,24 @@ pub fn starts() -> Result<Picture> {
 pub fn failures() -> Result<Picture> {
     let coarse = example::arm(&ArmOptions { plain: true, vertices: 600, ..ArmOptions::default() })?;
     let pose = bent(&coarse, 120.0)?;
-    let window = Window::of_arm([1.75, 0.3], 2.0, [290, 290]);
+    let size = [210, 230];
+    let window = Window::of_arm([1.75, 0.3], 1.8, size);
     let mut panel = joined(&coarse, "union", &pose)?;
     panel.scene.surfaces[0].wire = Some(0.7);
     let mut pictures = vec![draw(&panel, &window.view())?];
-    title(&mut pictures[0], "600 vertices, bent 120°");
+    title(&mut pictures[0], "600 vertices");
     let rig = figure()?;
     let mut raised = Pose::rest(&rig);
     raised.bend(&rig, "upper_arm_l", 75.0, Some(glam::DVec3::Z))?;
     let joint = rig.skeleton.find("upper_arm_l").context("the figure has shoulders")?;
     let at = Motion::of(&rig, &raised).posed_from_joint[joint].translation.as_vec3();
-    let middle = at + Vec3::new(-0.02, 0.02, 0.0);
-    let window = Window { middle, towards: Vec3::new(0.2, 0.2, 1.0), up: Vec3::Y, height: 0.5, size: [290, 290] };
+    let middle = at + Vec3::new(0.0, -0.03, 0.0);
+    let window = Window { middle, towards: Vec3::new(0.2, 0.2, 1.0), up: Vec3::Y, height: 0.36, size };
+    let by_segments = graph(&[("partition", json!("segments"))])?;
     for (panel, words) in [
-        (Panel::of(&rig, "dual-quaternion", &raised)?, "raised, dual-quaternion"),
-        (joined(&rig, "union", &raised)?, "implicit"),
+        (Panel::of(&rig, "dual-quaternion", &raised)?, "dual-quaternion"),
+        (joined(&rig, "union", &raised)?, "parted by weights"),
+        (Panel::new(&rig, &by_segments, &raised)?, "parted by segments"),
     ] {
         let mut picture = draw(&panel, &window.view())?;
         title(&mut picture, words);
