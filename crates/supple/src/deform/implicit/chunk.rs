@@ -42,7 +42,7 @@ impl Chunk {
         self.near.clear();
         self.pairs.clear();
         let (mut low, mut high) = (Vec3A::INFINITY, Vec3A::NEG_INFINITY);
-        for p in at {
+        for p in at.iter().filter(|p| p.is_finite()) {
             (low, high) = (low.min(*p), high.max(*p));
         }
         let half = 0.5 * (high - low) + Vec3A::splat(MARGIN * radius);

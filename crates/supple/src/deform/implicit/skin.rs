@@ -29,7 +29,7 @@ impl Skin {
     /// Orders the points by their limb, then by where they lie.
     pub fn new(topology: &Topology, at: &[Vec3], normals: &[Vec3], limb_of: &[u32]) -> Self {
         let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
-        for p in at {
+        for p in at.iter().filter(|p| p.is_finite()) {
             (low, high) = (low.min(*p), high.max(*p));
         }
         let size = (high - low).max_element().max(f32::MIN_POSITIVE);
@@ -45,11 +45,13 @@ impl Skin {
         }
         let (mut starts, mut ring, mut edge) = (vec![0u32], Vec::new(), Vec::new());
         for &old in &order {
-            let neighbours = topology.ring(old);
-            ring.extend(neighbours.iter().map(|&n| place[n as usize]));
+            // A point that is nowhere must not draw its neighbours there.
+            let neighbours = topology.ring(old).iter().filter(|&&n| at[n as usize].is_finite());
+            ring.extend(neighbours.clone().map(|&n| place[n as usize]));
+            let count = ring.len() as u32 - starts.last().copied().unwrap_or(0);
             starts.push(ring.len() as u32);
             let length = |&n: &u32| at[old as usize].distance(at[n as usize]);
-            edge.push(neighbours.iter().map(length).sum::<f32>() / neighbours.len().max(1) as f32);
+            edge.push(neighbours.map(length).sum::<f32>() / count.max(1) as f32);
         }
         let mut skin = Self {
             rest: order.iter().map(|&i| at[i as usize].into()).collect(),
@@ -68,7 +70,7 @@ impl Skin {
 
     /// Mean-value coordinates of each point in its ring, laid into the tangent plane (Hormann, Floater 2006).
     fn hold(&mut self, topology: &Topology, at: &[Vec3], normals: &[Vec3], place: &[u32]) {
-        for t in &topology.triangles {
+        for t in topology.triangles.iter().filter(|t| t.iter().all(|&v| at[v as usize].is_finite())) {
             for corner in 0..3 {
                 let [i, j, k] = [0, 1, 2].map(|n| t[(corner + n) % 3]);
                 let (here, n) = (at[i as usize].as_dvec3(), normals[i as usize].as_dvec3());
