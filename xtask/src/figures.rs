@@ -27,7 +27,7 @@ pub struct Case {
 pub fn cases() -> Result<Vec<Case>> {
     let arm = || example::arm(&ArmOptions::default());
     let (bent, twisted) = (arm()?, arm()?);
-    let hand = example::hand(&HandOptions { vertices: 12_000 })?;
+    let hand = example::hand(&HandOptions { vertices: 12_000, ..Default::default() })?;
     let figure = example::figure(&FigureOptions { vertices: 30_000, ..FigureOptions::default() })?;
     let mut bend = Pose::rest(&bent);
     bend.bend(&bent, "forearm", 135.0, None)?;

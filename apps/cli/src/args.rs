@@ -95,7 +95,7 @@ pub struct Example {
     /// Roughly so many vertices (points for the statue)
     #[arg(long, value_name = "N", value_parser = number::whole::<usize>, allow_negative_numbers = true)]
     pub vertices: Option<usize>,
-    /// So many bones (figure only; 23 or more, 55 adds fingers)
+    /// So many bones (figure: 23 or more, 55 adds fingers; hand: 17 to 21)
     #[arg(long, value_name = "B", value_parser = number::whole::<usize>, allow_negative_numbers = true)]
     pub bones: Option<usize>,
     /// A smooth capsule, for comparison with published figures (arm only)

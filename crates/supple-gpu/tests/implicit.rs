@@ -32,7 +32,7 @@ fn bent_arm(vertices: usize, degrees: f64) -> (Rig, Motion) {
 }
 
 fn fist(vertices: usize) -> (Rig, Motion) {
-    let rig = hand(&HandOptions { vertices }).expect("it can be made");
+    let rig = hand(&HandOptions { vertices, ..Default::default() }).expect("it can be made");
     let clip = &rig.clips[0];
     let motion = Motion::of(&rig, &clip.sample(&rig, 0.5 * f64::from(clip.duration())));
     (rig, motion)
@@ -311,7 +311,10 @@ const BREAKS: [(&str, &str); 12] = [
 fn profile() {
     use supple::example::{FigureOptions, figure};
     let gpu = gpu();
-    let rigs = [hand(&HandOptions { vertices: 31_750 }), figure(&FigureOptions { vertices: 172_974, bones: 23 })];
+    let rigs = [
+        hand(&HandOptions { vertices: 31_750, ..Default::default() }),
+        figure(&FigureOptions { vertices: 172_974, bones: 23 }),
+    ];
     for rig in rigs.map(|rig| rig.expect("it can be made")) {
         for operator in ["union", "bulge"] {
             if std::env::var("SUPPLE_ONLY").is_ok_and(|only| only != operator) {

@@ -40,7 +40,7 @@ fn arm() -> (Rig, Vec<Vec3>, Motion) {
 }
 
 fn hand() -> (Rig, Vec<Vec3>) {
-    let rig = example::hand(&HandOptions { vertices: 3000 }).expect("a hand");
+    let rig = example::hand(&HandOptions { vertices: 3000, ..Default::default() }).expect("a hand");
     let clip = rig.clip("fist").expect("a fist");
     let (points, _) = posed(&rig, &clip.sample(&rig, f64::from(clip.duration())));
     (rig, points)

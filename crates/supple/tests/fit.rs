@@ -183,7 +183,7 @@ fn rows() -> Vec<Row> {
     let figure = example::figure(&example::FigureOptions { vertices: 6000, bones: 23 }).unwrap();
     let own = |rig: &Rig| rig.skeleton.joints().iter().map(|j| (j.name.clone(), j.name.clone())).collect::<Vec<_>>();
     rows.push(row("figure", &figure, Template::Human, Some((&figure.skeleton, own(&figure)))));
-    let hand = example::hand(&example::HandOptions { vertices: 6000 }).unwrap();
+    let hand = example::hand(&example::HandOptions { vertices: 6000, ..Default::default() }).unwrap();
     rows.push(row("hand", &hand, Template::Hand, Some((&hand.skeleton, own(&hand)))));
     let Some(rigged) = data::folder("rigged") else { return rows };
     let Some(fixed) = data::folder("static") else { return rows };

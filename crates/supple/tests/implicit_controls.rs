@@ -53,7 +53,7 @@ fn an_amount_of_nothing_is_the_start_and_maps_are_followed_vertex_by_vertex() {
 
 #[test]
 fn an_operator_of_one_joint_moves_only_what_is_near_it() {
-    let rig = example::hand(&example::HandOptions { vertices: 6000 }).expect("a hand");
+    let rig = example::hand(&example::HandOptions { vertices: 6000, ..Default::default() }).expect("a hand");
     let clip = rig.clip("fist").expect("a fist");
     let motion = Motion::of(&rig, &clip.sample(&rig, 0.6 * f64::from(clip.duration())));
     let plain = Implicit::default();

@@ -257,7 +257,7 @@ pub fn heat() -> Result<Picture> {
 }
 
 pub fn shows() -> Result<Picture> {
-    let rig = example::hand(&HandOptions { vertices: 6_000 })?;
+    let rig = example::hand(&HandOptions { vertices: 6_000, ..Default::default() })?;
     let pose = end_of(&rig, "fist")?;
     let look = Look::new(Vec3::new(0.55, 0.3, 0.78), 180, 204);
     let weights = rig.weights.as_ref().context("the hand has weights")?;

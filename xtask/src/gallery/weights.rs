@@ -39,7 +39,7 @@ pub fn smooth() -> Result<Picture> {
 /// The skin of a figure and a hand, one colour for each bone.
 pub fn segments() -> Result<Picture> {
     let figure = example::figure(&FigureOptions { vertices: 30_000, ..FigureOptions::default() })?;
-    let hand = example::hand(&HandOptions { vertices: 20_000 })?;
+    let hand = example::hand(&HandOptions { vertices: 20_000, ..Default::default() })?;
     let mut pictures = Vec::new();
     for (rig, towards, width) in [(figure, Vec3::new(0.3, 0.15, 1.0), 420), (hand, Vec3::new(0.2, 0.1, 1.0), 340)] {
         let mut panel = Panel::of(&rig, "linear", &Pose::rest(&rig))?;
@@ -68,7 +68,7 @@ pub fn flexible() -> Result<Picture> {
 /// The built-in characters, stripped of their skeletons and given standard ones.
 pub fn template() -> Result<Picture> {
     let figure = example::figure(&FigureOptions { vertices: 12_000, ..FigureOptions::default() })?;
-    let hand = example::hand(&HandOptions { vertices: 12_000 })?;
+    let hand = example::hand(&HandOptions { vertices: 12_000, ..Default::default() })?;
     let mut pictures = Vec::new();
     for (rig, kind, words, towards, width) in [
         (figure, Template::Human, "human", Vec3::new(0.3, 0.15, 1.0), 420),

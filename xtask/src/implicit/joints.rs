@@ -113,8 +113,8 @@ pub fn shoulder(sheet: &mut Sheet) -> Result<()> {
 pub fn fists(sheet: &mut Sheet) -> Result<()> {
     sheet.heading("Fists", "The clip `fist` where dual quaternions overlap most: at most a hundredth of that is left.");
     sheet.columns(["hand", "vertices", "method", "overlap", "over dual quaternions", "inverted", "largest stretch"]);
-    let mut hands = vec![example::hand(&HandOptions { vertices: 12_000 })?];
-    hands.push(example::hand(&HandOptions { vertices: 31_750 })?);
+    let mut hands = vec![example::hand(&HandOptions { vertices: 12_000, ..Default::default() })?];
+    hands.push(example::hand(&HandOptions { vertices: 31_750, ..Default::default() })?);
     if let Some(folder) = data::folder("rigged") {
         hands.push(read::path(folder.join("hand_webxr_fist.glb"))?.rig);
     }

@@ -75,7 +75,7 @@ pub fn run(sheet: &mut Sheet) -> Result<()> {
     for case in cases(&rig)? {
         table(sheet, &format!("arm of {} vertices, {}", rig.mesh.positions.len(), case.title), &rig, &case)?;
     }
-    let hand = example::hand(&HandOptions { vertices: 12_000 })?;
+    let hand = example::hand(&HandOptions { vertices: 12_000, ..Default::default() })?;
     let figure = example::figure(&FigureOptions { vertices: 30_000, ..FigureOptions::default() })?;
     for (rig, clip) in [(hand, "fist"), (figure, "crouch")] {
         let clip = rig.clip(clip).context("the character has that clip")?;
@@ -162,7 +162,7 @@ pub fn errors(sheet: &mut Sheet) -> Result<()> {
     sheet.heading("Rest and rigid motions", "Farthest miss over the diagonal, at most 1.0e-5.");
     sheet.columns(["character", "operator", "rest error", "rigid error"]);
     let arm = plain(8_003, 0.8)?;
-    let hand = example::hand(&HandOptions { vertices: 12_000 })?;
+    let hand = example::hand(&HandOptions { vertices: 12_000, ..Default::default() })?;
     let figure = example::figure(&FigureOptions { vertices: 30_000, ..FigureOptions::default() })?;
     for rig in [arm, hand, figure] {
         for operator in OPERATORS {

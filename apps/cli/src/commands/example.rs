@@ -36,8 +36,8 @@ fn write_text(path: &Path, text: &str) -> Result<()> {
 
 fn make(a: &Example) -> Result<Rig> {
     let only = |what: &str, who: &str| format!("--{what} is for the {who}");
-    if a.bones.is_some() && a.character != Character::Figure {
-        bail!(only("bones", "figure"));
+    if a.bones.is_some() && !matches!(a.character, Character::Figure | Character::Hand) {
+        bail!(only("bones", "figure and the hand"));
     }
     if (a.plain || a.band.is_some()) && a.character != Character::Arm {
         bail!(only(if a.plain { "plain" } else { "band" }, "arm"));
@@ -50,7 +50,8 @@ fn make(a: &Example) -> Result<Rig> {
         }
         Character::Hand => {
             let d = HandOptions::default();
-            example::hand(&HandOptions { vertices: a.vertices.unwrap_or(d.vertices) })?
+            let (vertices, bones) = (a.vertices.unwrap_or(d.vertices), a.bones.unwrap_or(d.bones));
+            example::hand(&HandOptions { vertices, bones })?
         }
         Character::Figure => {
             let d = FigureOptions::default();

@@ -63,7 +63,7 @@ fn arm() -> Result<Subject> {
 }
 
 fn hand() -> Result<Subject> {
-    let rig = example::hand(&HandOptions { vertices: HAND })?;
+    let rig = example::hand(&HandOptions { vertices: HAND, ..Default::default() })?;
     let cases = vec![in_clip(&rig, "fist", 1.0, "fist", Vec3::new(0.55, 0.3, 0.78))?];
     Ok(Subject { name: "hand".to_owned(), rig, cases })
 }

@@ -44,9 +44,11 @@ pub enum ExampleError {
         /// What was asked for.
         asked: usize,
     },
-    /// The figure's own bones are the fewest.
-    #[error("{asked} bones asked for; the figure has {least} to {most}")]
+    /// The figure's own bones are the fewest, the hand's the most.
+    #[error("{asked} bones asked for; the {who} has {least} to {most}")]
     Bones {
+        /// The character.
+        who: &'static str,
         /// What was asked for.
         asked: usize,
         /// The fewest.

@@ -5,7 +5,7 @@ fn all(vertices: usize) -> Vec<Rig> {
     vec![
         arm(&ArmOptions { vertices, ..ArmOptions::default() }).unwrap(),
         arm(&ArmOptions { vertices, plain: true, ..ArmOptions::default() }).unwrap(),
-        hand(&HandOptions { vertices }).unwrap(),
+        hand(&HandOptions { vertices, ..Default::default() }).unwrap(),
         figure(&FigureOptions { vertices, ..FigureOptions::default() }).unwrap(),
     ]
 }
@@ -82,7 +82,7 @@ fn walking_starts_where_it_ends() {
 
 #[test]
 fn hinges_flex() {
-    let rig = hand(&HandOptions { vertices: 600 }).unwrap();
+    let rig = hand(&HandOptions { vertices: 600, ..Default::default() }).unwrap();
     assert_eq!(rig.skeleton.len(), 21);
     assert!(rig.skeleton.joints()[1..].iter().all(|j| j.hinge.is_some()));
     let mut pose = Pose::rest(&rig);
@@ -97,7 +97,7 @@ fn hinges_flex() {
 
 #[test]
 fn fingers_and_legs_keep_to_themselves() {
-    let rig = hand(&HandOptions { vertices: 3000 }).unwrap();
+    let rig = hand(&HandOptions { vertices: 3000, ..Default::default() }).unwrap();
     let weights = rig.weights.as_ref().unwrap();
     let finger_of = |j: u16| rig.skeleton.joints()[usize::from(j)].name.split('_').next().unwrap().to_owned();
     for (v, p) in rig.mesh.positions.iter().enumerate().filter(|(_, p)| p.y > 0.115) {
@@ -141,7 +141,11 @@ fn the_statue_is_an_oriented_point_set_round_its_model() {
 
 #[test]
 fn what_cannot_be_made_is_said() {
-    assert_eq!(hand(&HandOptions { vertices: 599 }), Err(ExampleError::Vertices { asked: 599 }));
+    let stiff = hand(&HandOptions { vertices: 600, bones: 18 }).unwrap();
+    assert_eq!(stiff.skeleton.len(), 18);
+    assert!(stiff.skeleton.find("little_metacarpal").is_some() && stiff.skeleton.find("ring_metacarpal").is_none());
+    assert!(matches!(hand(&HandOptions { vertices: 600, bones: 16 }), Err(ExampleError::Bones { who: "hand", .. })));
+    assert_eq!(hand(&HandOptions { vertices: 599, ..Default::default() }), Err(ExampleError::Vertices { asked: 599 }));
     assert_eq!(statue(&StatueOptions { points: 1_000_001 }), Err(ExampleError::Vertices { asked: 1_000_001 }));
     let few = figure(&FigureOptions { bones: 22, ..FigureOptions::default() }).unwrap_err();
     assert!(few.to_string().contains("22 bones"));
@@ -159,8 +163,8 @@ fn making_twice_gives_the_same_bits() {
 
 #[test]
 fn thin_parts_survive_low_counts() {
-    let coarse = hand(&HandOptions { vertices: 600 }).unwrap().mesh;
-    let fine = hand(&HandOptions { vertices: 3000 }).unwrap().mesh;
+    let coarse = hand(&HandOptions { vertices: 600, ..Default::default() }).unwrap().mesh;
+    let fine = hand(&HandOptions { vertices: 3000, ..Default::default() }).unwrap().mesh;
     let (low, high) = (coarse.bounds().min - fine.bounds().min, fine.bounds().max - coarse.bounds().max);
     assert!(low.max_element() < 0.006 && high.max_element() < 0.006, "{low} {high}");
     let body = figure(&FigureOptions { vertices: 600, ..FigureOptions::default() }).unwrap().mesh.bounds();

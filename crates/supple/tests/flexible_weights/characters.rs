@@ -17,7 +17,7 @@ pub fn plain_arm() -> Rig {
 }
 
 pub fn hand() -> Rig {
-    example::hand(&HandOptions { vertices: 8000 }).unwrap()
+    example::hand(&HandOptions { vertices: 8000, ..Default::default() }).unwrap()
 }
 
 pub fn figure() -> Rig {

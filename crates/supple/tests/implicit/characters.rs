@@ -46,7 +46,7 @@ fn a_fist_overlaps_a_hundredth(rig: &Rig, closed: f64) {
 
 #[test]
 fn the_fist_of_the_hand_overlaps_a_hundredth_of_the_start() {
-    a_fist_overlaps_a_hundredth(&example::hand(&HandOptions { vertices: 8000 }).unwrap(), 1.0);
+    a_fist_overlaps_a_hundredth(&example::hand(&HandOptions { vertices: 8000, ..Default::default() }).unwrap(), 1.0);
 }
 
 #[test]

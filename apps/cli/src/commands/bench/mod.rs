@@ -263,7 +263,7 @@ fn rigs(arguments: &Bench, console: &Console) -> Result<Vec<(String, Rig)>> {
         rigs.push((name, posing::rig(Path::new(path), console)?));
     }
     if rigs.is_empty() {
-        rigs.push(("hand".into(), example::hand(&HandOptions { vertices: 31_750 })?));
+        rigs.push(("hand".into(), example::hand(&HandOptions { vertices: 31_750, ..Default::default() })?));
         rigs.push(("figure".into(), example::figure(&FigureOptions { vertices: 172_974, ..Default::default() })?));
     }
     Ok(rigs)

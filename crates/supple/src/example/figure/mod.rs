@@ -32,7 +32,7 @@ pub fn figure(options: &FigureOptions) -> Result<Rig, ExampleError> {
     check_count(options.vertices)?;
     let (least, most) = (bones::LEAST, bones::MOST);
     if !(least..=most).contains(&options.bones) {
-        return Err(ExampleError::Bones { asked: options.bones, least, most });
+        return Err(ExampleError::Bones { who: "figure", asked: options.bones, least, most });
     }
     let limbs = bones::limbs(options.bones);
     let shape = body::shape(options.vertices);

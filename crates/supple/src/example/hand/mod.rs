@@ -19,28 +19,37 @@ use glam::DVec3;
 pub struct HandOptions {
     /// How many vertices.
     pub vertices: usize,
+    /// How many joints, from 17 to 21: the fewer, the more metacarpals are one with the palm.
+    pub bones: usize,
 }
+
+const LEAST: usize = 17;
+const MOST: usize = 21;
 
 impl Default for HandOptions {
     fn default() -> Self {
-        Self { vertices: 31_750 }
+        Self { vertices: 31_750, bones: MOST }
     }
 }
 
-/// A right hand with a stub of forearm: 21 joints, a hinge on every one but the root, clip `fist`.
+/// A right hand with a stub of forearm: 21 joints or a few less, a hinge on every one but the root, clip `fist`.
 pub fn hand(options: &HandOptions) -> Result<Rig, ExampleError> {
     check_count(options.vertices)?;
+    if !(LEAST..=MOST).contains(&options.bones) {
+        return Err(ExampleError::Bones { who: "hand", asked: options.bones, least: LEAST, most: MOST });
+    }
     let fingers = fingers();
     let shape = hand_shape(&fingers);
     let surface = remesh::mesh(&shape, &Grid::even(&shape, 0.0019), options.vertices, 0.5);
     let mesh = finished(surface, &shape, relief::height(&fingers));
-    let limbs = limbs(&fingers);
+    let limbs = limbs(&fingers, MOST - options.bones);
     let mut rig = assemble("hand", mesh, &limbs, skin::BAND);
     rig.clips = vec![fist(&limbs)];
     Ok(rig)
 }
 
-fn limbs(fingers: &[Finger]) -> Vec<Limb> {
+/// The limbs, without the first so many metacarpals.
+fn limbs(fingers: &[Finger], mut stiff: usize) -> Vec<Limb> {
     let middle = &fingers[2];
     let mut limbs = vec![
         Limb::new("forearm", None, DVec3::NEG_Y * 0.06, DVec3::ZERO, 0.026),
@@ -48,7 +57,12 @@ fn limbs(fingers: &[Finger]) -> Vec<Limb> {
     ];
     for finger in fingers {
         for (k, bone) in finger.bones.iter().enumerate() {
-            let parent = if k == 0 { 1 } else { limbs.len() - 1 };
+            if *bone == "metacarpal" && finger.name != "thumb" && stiff > 0 {
+                stiff -= 1;
+                continue;
+            }
+            let hangs_on_palm = k == 0 || !limbs[limbs.len() - 1].name.starts_with(finger.name);
+            let parent = if hangs_on_palm { 1 } else { limbs.len() - 1 };
             let (head, tail) = (finger.joints[k], finger.joints[k + 1]);
             let limb = Limb::new(format!("{}_{bone}", finger.name), Some(parent), head, tail, finger.radii[k]);
             limbs.push(limb.hinge(finger.hinge).share(finger.share));

@@ -72,7 +72,7 @@ fn what_is_hopeless_is_refused_in_a_line() {
 #[test]
 fn no_shape_makes_any_template_panic() {
     let arm = example::arm(&example::ArmOptions { vertices: 700, ..Default::default() }).unwrap().mesh;
-    let hand = example::hand(&HandOptions { vertices: 800 }).unwrap().mesh;
+    let hand = example::hand(&HandOptions { vertices: 800, ..Default::default() }).unwrap().mesh;
     let mut holed = figure();
     holed.triangles.retain(|t| t[0] % 5 != 0);
     holed.positions[3] = Vec3::NAN;

@@ -6,7 +6,7 @@
 //! ```
 //! use supple::{example, weights::edit::{self, LimitOptions, SmoothOptions}};
 //!
-//! let rig = example::hand(&example::HandOptions { vertices: 2000 })?;
+//! let rig = example::hand(&example::HandOptions { vertices: 2000, ..Default::default() })?;
 //! let weights = rig.weights.as_ref().unwrap();
 //! let (smooth, _) = edit::smooth(&rig.mesh, weights, &SmoothOptions::default())?;
 //! let (two, report) = edit::limit(&smooth, &LimitOptions { influences: 2, continuous: true })?;

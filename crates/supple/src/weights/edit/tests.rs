@@ -149,7 +149,7 @@ fn pruning_drops_the_small_and_keeps_the_heaviest() {
 
 #[test]
 fn normalised_bytes_sum_to_255_and_copies_become_one() {
-    let rig = example::hand(&HandOptions { vertices: 800 }).unwrap();
+    let rig = example::hand(&HandOptions { vertices: 800, ..Default::default() }).unwrap();
     let (bytes, _) = normalize(&rig.mesh, rig.weights.as_ref().unwrap(), &NormalizeOptions { bits: Some(8) }).unwrap();
     for v in 0..bytes.len() {
         let steps: f32 = bytes.row(v).1.iter().map(|w| (w * 255.0).round()).sum();
