@@ -40,7 +40,8 @@ pub struct Fitted {
     pub samples: Vec<Point>,
     /// Beyond the joints.
     pub caps: Vec<Point>,
-    /// Half the width of the support: the distance from the bone to the farthest sample.
+    /// Half the width of the support: the distance from the bone to the farthest sample, or twice the depth of the field below
+    /// its skin where that is less.
     pub radius: f64,
     /// Root mean square of the signed distance at the samples' skin, over the radius.
     pub miss: f64,
@@ -214,7 +215,7 @@ impl Body {
         for (i, a) in jointed.iter().enumerate() {
             let alike = jointed[i + 1..].iter().filter(|b| b.limbs[0] == a.limbs[0]);
             for b in alike.take(MOST_SIBLINGS) {
-                let pair = self.pairs.len() as u16;
+                let Ok(pair) = u16::try_from(self.pairs.len()) else { return };
                 let limbs = [a.limbs[1], b.limbs[1]];
                 let (at, into) = ([a.at[1], b.at[1]], [a.into[1], b.into[1]]);
                 self.neighbours[usize::from(limbs[0])].push((limbs[1], pair));

@@ -62,18 +62,25 @@ impl Limb {
     }
 }
 
-/// The joint that each welded point follows.
-pub(crate) fn owners(rig: &Rig, topology: &Topology, weights: &Weights, partition: Partition) -> Vec<u32> {
-    let by_weights = || topology.weld.first_of.iter().map(|&v| weights.dominant(v as usize) as u32).collect();
+/// The joint that each welded point follows; and why it was parted by weights after all, where it was.
+pub(crate) fn owners(
+    rig: &Rig,
+    topology: &Topology,
+    weights: &Weights,
+    partition: Partition,
+) -> (Vec<u32>, Option<String>) {
+    let of =
+        |joint: &dyn Fn(usize) -> usize| topology.weld.first_of.iter().map(|&v| joint(v as usize) as u32).collect();
+    let by_weights = |why: String| (of(&|v| weights.dominant(v)), Some(why));
     match partition {
-        Partition::Weights => by_weights(),
+        Partition::Weights => (of(&|v| weights.dominant(v)), None),
         Partition::Segments => match Segmentation::of(rig) {
-            Ok(s) => topology.weld.first_of.iter().map(|&v| u32::from(s.vertices[v as usize])).collect(),
-            Err(_) => by_weights(),
+            Ok(s) => (of(&|v| usize::from(s.vertices[v])), None),
+            Err(e) => by_weights(e.to_string()),
         },
         Partition::Nearest => match nearest(&rig.mesh, &rig.skeleton, &Default::default()) {
-            Ok((w, _)) => topology.weld.first_of.iter().map(|&v| w.dominant(v as usize) as u32).collect(),
-            Err(_) => by_weights(),
+            Ok((w, _)) => (of(&|v| w.dominant(v)), None),
+            Err(e) => by_weights(e.to_string()),
         },
     }
 }

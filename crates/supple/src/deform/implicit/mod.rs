@@ -137,7 +137,7 @@ impl Implicit {
         let order = tracker.skin.order.clone();
         let held = |place: usize| has_limb[volume.joints[order[place] as usize] as usize];
         let rest = first_of.iter().map(|&v| rig.mesh.positions[v as usize].into());
-        tracker.rest(rig.skeleton.len(), rest, follows, held);
+        tracker.rest(rest, follows, held);
         (tracker, first_of)
     }
 }

@@ -106,6 +106,14 @@ impl Skin {
         &self.phi[self.starts[point as usize] as usize..self.starts[point as usize + 1] as usize]
     }
 
+    /// Something over a ring, weighed by the coordinates of a point in it; none where it has none.
+    #[inline(always)]
+    pub fn held(&self, point: u32, of: impl Fn(u32) -> Vec3A) -> Option<Vec3A> {
+        let phi = self.coordinates(point);
+        let has = phi.iter().any(|w| *w != 0.0);
+        has.then(|| self.ring(point).iter().zip(phi).map(|(&n, w)| *w * of(n)).sum())
+    }
+
     /// How many points there are.
     pub fn len(&self) -> usize {
         self.order.len()

@@ -51,7 +51,7 @@ pub struct Seen {
     pub beta: f32,
     /// At a jump of the gradient, or stuck at one.
     pub contact: bool,
-    /// Inside another limb at some time.
+    /// Deep inside another limb at the start.
     pub touched: bool,
 }
 
@@ -139,7 +139,7 @@ impl TrackerTables {
         [march.sigma, march.contact, march.least]
     }
 
-    /// How far a point may go that was in no other limb.
+    /// How far a point may go that was not deep in another limb.
     pub fn farthest(&self) -> f32 {
         self.tracker().farthest()
     }

@@ -13,8 +13,8 @@ use super::{
 use crate::{
     deform::skinning::delta_mush::rotation::turn,
     field::{
-        Body,
-        compose::{MERGED, Posed},
+        Body, Sample,
+        compose::{MERGED, Posed, Values},
     },
     parallel::for_each_block,
     pose::Motion,
@@ -24,14 +24,13 @@ use glam::{DAffine3, Mat3A, Vec3, Vec3A};
 const BLOCK: usize = 64;
 /// A share of smoothing below this is none.
 const LEAST_BETA: f32 = 5e-3;
-/// A walk may be this many times the mean walk of the neighbours, and half an edge: one that goes alone is an error.
-/// Longest step, over the radius of the limb: a coarse mesh has edges longer than its limbs are thick.
 /// Limbs felt with more than this at rest are grown together there.
 const TOGETHER: f32 = 0.25;
 /// How far a point may go before the limbs near it are looked for again, over the radius of its limb.
 const REACH: f32 = 0.6;
-/// How far a point may go that was in no other limb, over the diagonal.
+/// How far a point may go that was not deep in another limb, over the diagonal.
 const FARTHEST: f64 = 0.045;
+/// Longest step, over the radius of the limb: a coarse mesh has edges longer than its limbs are thick.
 const STEP: f32 = 0.25;
 
 /// How long each part of the tracking goes on.
@@ -144,7 +143,7 @@ impl Tracker {
     }
 
     pub(super) fn radius(&self, point: usize) -> f32 {
-        self.body.limbs.get(usize::from(self.known[point].owner)).map_or(0.0, |l| l.radius as f32)
+        radius(&self.body, &self.known[point])
     }
 
     /// Looks round every chunk, for points that are where `start` says.
@@ -153,9 +152,7 @@ impl Tracker {
         for_each_block(&mut self.chunks, 16, |first, block| {
             for (i, chunk) in block.iter_mut().enumerate() {
                 let range = (first + i) * CHUNK..((first + i + 1) * CHUNK).min(start.len());
-                let owner = usize::from(known[range.start].owner);
-                let radius = body.limbs.get(owner).map_or(0.0, |l| l.radius as f32);
-                chunk.look(body, posed, &start[range], radius);
+                chunk.look(body, posed, &start[range.clone()], radius(body, &known[range.start]));
             }
         });
     }
@@ -164,50 +161,47 @@ impl Tracker {
     /// part of a point's weights, `held` which points have a limb of their own at all.
     pub fn rest(
         &mut self,
-        joints: usize,
         at: impl Iterator<Item = Vec3A>,
         follows: impl Fn(usize, u16) -> bool + Sync + Send,
         held: impl Fn(usize) -> bool + Sync + Send,
     ) {
+        let least = self.march.least;
+        self.know(at, |body, i, values, composed, known| {
+            let followed = values.strongest_of(|l| follows(i, l));
+            known.owner = followed.or_else(|| values.strongest_of(|_| true)).map_or(0, |s| s.0);
+            known.merged = values.merged(TOGETHER, |l| l != known.owner && body.pair(known.owner, l).is_none());
+            known.tracked = held(i) && composed.value > 0.0 && composed.gradient.length() >= least;
+        });
+        for chunk in &mut self.chunks {
+            chunk.joints.extend(chunk.near.iter().map(|l| self.body.limbs[usize::from(*l)].limb.joint as u16));
+            chunk.joints.sort_unstable();
+            chunk.joints.dedup();
+        }
+    }
+
+    /// Finds the values of points that have moved at rest; whom they belong to stays.
+    pub fn revalue(&mut self, at: &[Vec3]) {
+        self.know(at.iter().map(|p| (*p).into()), |_, _, _, _, _| {});
+    }
+
+    /// Feels the limbs at every point at rest. `own` says whom a point belongs to before its values are taken.
+    fn know(
+        &mut self,
+        at: impl Iterator<Item = Vec3A>,
+        own: impl Fn(&Body, usize, &Values, Sample, &mut Known) + Sync + Send,
+    ) {
         self.start.clear();
         self.start.extend(at);
-        self.posed.update(&self.body, &Motion::uniform(joints, DAffine3::IDENTITY));
+        self.posed.update(&self.body, &Motion::uniform(self.joints, DAffine3::IDENTITY));
         self.look();
         let (body, posed, chunks, start) = (&self.body, &self.posed, &self.chunks, &self.start);
-        let least = self.march.least;
         for_each_block(&mut self.known, CHUNK, |first, block| {
             let field = FieldAt { body, posed, chunk: &chunks[first / CHUNK] };
             for (i, known) in block.iter_mut().enumerate() {
                 let values = field.values(start[first + i]);
                 let composed = values.composed(body, &field.chunk.pairs);
-                let followed = values.strongest_of(|l| follows(first + i, l));
-                let owner = followed.or_else(|| values.strongest_of(|_| true)).map_or(0, |s| s.0);
-                let tracked = held(first + i) && composed.value > 0.0 && composed.gradient.length() >= least;
-                let own = values.own(owner).value;
-                let merged = values.merged(TOGETHER, |l| l != owner && body.pair(owner, l).is_none());
-                let deficit = (values.other(owner, &merged).0.value - own).max(0.0);
-                *known = Known { iso: composed.value, owner, own, deficit, merged, tracked };
-            }
-        });
-        for chunk in &mut self.chunks {
-            chunk.joints.extend(chunk.near.iter().map(|l| body.limbs[usize::from(*l)].limb.joint as u16));
-            chunk.joints.sort_unstable();
-            chunk.joints.dedup();
-        }
-        self.joints = joints;
-    }
-
-    /// Finds the values of points that have moved at rest; whom they belong to stays.
-    pub fn revalue(&mut self, at: &[Vec3]) {
-        self.posed.update(&self.body, &Motion::uniform(self.joints, DAffine3::IDENTITY));
-        self.start.iter_mut().zip(at).for_each(|(start, at)| *start = (*at).into());
-        self.look();
-        let (body, posed, chunks, start) = (&self.body, &self.posed, &self.chunks, &self.start);
-        for_each_block(&mut self.known, CHUNK, |first, block| {
-            let field = FieldAt { body, posed, chunk: &chunks[first / CHUNK] };
-            for (i, known) in block.iter_mut().enumerate() {
-                let values = field.values(start[first + i]);
-                known.iso = values.composed(body, &field.chunk.pairs).value;
+                own(body, first + i, &values, composed, known);
+                known.iso = composed.value;
                 known.own = values.own(known.owner).value;
                 known.deficit = (values.other(known.owner, &known.merged).0.value - known.own).max(0.0);
             }
@@ -270,12 +264,12 @@ impl Tracker {
         seen("end", self);
     }
 
-    /// How far a point may go that was in no other limb.
+    /// How far a point may go that was not deep in another limb.
     pub fn farthest(&self) -> f32 {
         (FARTHEST * self.skin.diagonal) as f32
     }
 
-    /// A point that was in no other limb has no reason to go far: a volume that was fitted badly has led it away.
+    /// A point that was not deep in another limb has no reason to go far: a volume that was fitted badly has led it away.
     fn hold_back(&mut self) {
         let farthest = self.farthest();
         for (point, start) in self.points.iter_mut().zip(&self.start) {
@@ -403,14 +397,12 @@ impl Tracker {
     /// A step towards where the point lay in its ring at rest, in the tangent plane (equations 5 and 6).
     fn relaxed(&self, i: u32, strength: f32) -> Tracked {
         let point = self.points[i as usize];
-        let phi = self.skin.coordinates(i);
         let here = self.local(i).sample(point.at);
         let slope = here.gradient.length();
-        if slope < self.march.least || phi.iter().all(|w| *w == 0.0) {
+        let Some(middle) = self.skin.held(i, |n| self.points[n as usize].at).filter(|_| slope >= self.march.least)
+        else {
             return point;
-        }
-        let ring = self.skin.ring(i).iter().zip(phi);
-        let middle: Vec3A = ring.map(|(&n, w)| *w * self.points[n as usize].at).sum();
+        };
         let towards = (middle - point.at).reject_from_normalized(here.gradient / slope);
         let miss = (here.value - self.known[i as usize].iso).abs();
         let mu = strength * (1.0 - (miss - 1.0).powi(4)).max(0.0);
@@ -460,18 +452,13 @@ impl Tracker {
         for _ in 0..sweeps {
             self.step(&list, |this, i| {
                 let point = this.points[i as usize];
-                let phi = this.skin.coordinates(i);
-                if phi.iter().all(|w| *w == 0.0) {
-                    return point;
-                }
                 let rest = &this.skin.rest;
-                let ring = this.skin.ring(i).iter().zip(phi);
-                let (mut spread, mut now, mut then) = (Mat3A::ZERO, Vec3A::ZERO, Vec3A::ZERO);
-                for (&n, &w) in ring {
+                let now = this.skin.held(i, |n| this.points[n as usize].at);
+                let (Some(now), Some(then)) = (now, this.skin.held(i, |n| rest[n as usize])) else { return point };
+                let mut spread = Mat3A::ZERO;
+                for (&n, &w) in this.skin.ring(i).iter().zip(this.skin.coordinates(i)) {
                     let (edge, before) = (this.points[n as usize].at - point.at, rest[n as usize] - rest[i as usize]);
                     spread += Mat3A::from_cols(edge * before.x, edge * before.y, edge * before.z) * w;
-                    now += w * this.points[n as usize].at;
-                    then += w * rest[n as usize];
                 }
                 let target = now + turn(&spread, rest[i as usize] - then);
                 Tracked { at: point.at.lerp(target, point.beta), ..point }
@@ -489,17 +476,19 @@ impl Tracker {
                 if this.skin.border[i as usize] || this.skin.ring(i).is_empty() {
                     return point;
                 }
-                let phi = this.skin.coordinates(i);
-                let middle = if phi.iter().any(|w| *w != 0.0) {
-                    this.skin.ring(i).iter().zip(phi).map(|(&n, w)| *w * this.points[n as usize].at).sum()
-                } else {
-                    // Without coordinates the mean of a ring is anywhere: the mean of how far it has moved is not.
+                // Without coordinates the mean of a ring is anywhere: the mean of how far it has moved is not.
+                let middle = this.skin.held(i, |n| this.points[n as usize].at).unwrap_or_else(|| {
                     let moved = this.skin.mean(i, |n| this.points[n as usize].at - this.start[n as usize]);
                     this.start[i as usize] + moved
-                };
+                });
                 Tracked { at: point.at.lerp(middle, point.beta), ..point }
             });
         }
         self.smoothed = list;
     }
+}
+
+/// Radius of the limb that a point belongs to.
+fn radius(body: &Body, known: &Known) -> f32 {
+    body.limbs.get(usize::from(known.owner)).map_or(0.0, |l| l.radius as f32)
 }

@@ -60,12 +60,14 @@ impl Implicit {
                 skinned[topology.weld.welded_of[v as usize] as usize] = false;
             }
         }
-        let joints = limb::owners(rig, &topology, weights, self.partition);
+        let (joints, fallback) = limb::owners(rig, &topology, weights, self.partition);
         let limbs = limb::limbs(rig, &topology, &joints, &skinned);
         let skin = samples::Skin { points: &points, normals: &normals, triangles: &topology.triangles };
         let mut made: Vec<Option<Result<Fitted, BindError>>> = vec![None; limbs.len()];
         for_each_block(&mut made, 1, |i, slot| slot[0] = self.fit(rig, skin, &limbs[i]).transpose());
-        let (mut number, mut kept, mut notes) = (vec![None; limbs.len()], Vec::new(), Vec::new());
+        let (mut number, mut kept) = (vec![None; limbs.len()], Vec::new());
+        let mut notes: Vec<String> =
+            fallback.map(|why| format!("the skin is parted by its weights: {why}")).into_iter().collect();
         for (i, made) in made.into_iter().enumerate() {
             let name = &rig.skeleton.joints()[limbs[i].joint].name;
             match made.transpose()? {
