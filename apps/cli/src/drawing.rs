@@ -1,10 +1,8 @@
 //! Where pictures are drawn. Every command that draws comes through here.
 
 use crate::console::Console;
-use glam::Vec3;
-use supple::rig::Rig;
 use supple_gpu::Gpu;
-use supple_render::{Buffers, Error, Scene, View, character, gpu::Renderer};
+use supple_render::{Buffers, Error, Scene, View, gpu::Renderer};
 
 /// What a sample of a picture costs the processor, in moved vertices. Measured on two cores: 60 nanoseconds for a sample
 /// of a fist at 1200 by 900 pixels. A vertex is taken for 3.
@@ -50,15 +48,4 @@ pub fn threads() -> String {
         1 => "1 thread".to_owned(),
         n => format!("{n} threads"),
     }
-}
-
-/// The moved points of a rig as what they are: a surface or a point set. Textures that cannot be read are left out.
-pub fn scene(rig: &Rig, points: &[Vec3]) -> Scene {
-    let mut scene = Scene::default();
-    if rig.mesh.is_point_set() {
-        scene.points.push(character::points(rig, points));
-    } else {
-        scene.surfaces.push(character::surface(rig, points).0);
-    }
-    scene
 }

@@ -13,7 +13,7 @@ use supple::{
     deform::Settings,
     graph::DeformGraph,
     names,
-    pose::{Clip, Pose, PoseFile, retarget},
+    pose::{Clip, Pose, PoseFile, carry},
     project::Project,
     read,
     rig::Rig,
@@ -131,10 +131,7 @@ pub fn clip(rig: &Rig, name: &str, console: &Console) -> Result<Clip> {
 
 fn motion_file(rig: &Rig, path: &Path, console: &Console) -> Result<Clip> {
     let motion = self::rig(path, console)?;
-    let source = motion.clips.first().with_context(|| format!("{}: holds no motion", path.display()))?;
-    let keys = source.tracks().first().map_or(1, |t| t.times.len());
-    let fps = (keys.max(2) - 1) as f64 / f64::from(source.duration()).max(1e-6);
-    let carried = retarget(&motion, source, rig, fps).with_context(|| path.display().to_string())?;
+    let carried = carry(&motion, rig).with_context(|| path.display().to_string())?;
     let (matched, missed) = (carried.matched, carried.unmatched.len());
     let doubt = if matched < missed { "warning: only " } else { "" };
     let counts =

@@ -64,6 +64,18 @@ impl Engine {
         self.cpu.evaluate(rest, motion)
     }
 
+    /// Like [`Engine::evaluate`], straight into the caller's memory.
+    ///
+    /// # Panics
+    /// When `rest` or `out` does not have as many points as the rig.
+    pub fn evaluate_into(&mut self, rest: &[Vec3], motion: &Motion, out: &mut [Vec3]) {
+        if self.gpu.is_some() {
+            out.copy_from_slice(self.evaluate(rest, motion));
+        } else {
+            self.cpu.evaluate_into(rest, motion, out);
+        }
+    }
+
     /// Whether the device is still in use.
     pub fn on_device(&self) -> bool {
         self.gpu.is_some()

@@ -2,7 +2,7 @@
 
 use crate::{
     color,
-    scene::{Bones, CLAY, Look, Paint, Points, Shading, Surface, Texture},
+    scene::{Bones, CLAY, Look, Paint, Points, Scene, Shading, Surface, Texture},
 };
 use glam::Vec3;
 use image::{ImageReader, Limits};
@@ -29,6 +29,17 @@ pub struct TextureError {
 
 /// The most memory that decoding a texture may take.
 const TEXTURE_BYTES: u64 = 512 << 20;
+
+/// The moved points of a rig as what they are: a surface or a point set. Textures that cannot be read are left out.
+pub fn scene(rig: &Rig, points: &[Vec3]) -> Scene {
+    let mut scene = Scene::default();
+    if rig.mesh.is_point_set() {
+        scene.points.push(self::points(rig, points));
+    } else {
+        scene.surfaces.push(surface(rig, points).0);
+    }
+    scene
+}
 
 /// The skin of a rig at moved points, with the rig's materials, and what is wrong with its textures.
 pub fn surface(rig: &Rig, points: &[Vec3]) -> (Surface, Vec<TextureError>) {

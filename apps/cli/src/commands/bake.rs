@@ -7,7 +7,7 @@ use anyhow::{Result, anyhow, bail};
 use glam::Vec3;
 use std::ops::Range;
 use supple::{
-    pose::{Clip, Motion, Pose},
+    pose::{Clip, ClipError, Motion, Pose},
     rig::Rig,
     write::Frames,
 };
@@ -68,19 +68,10 @@ impl Baker<'_> {
 
 /// How many frames a clip has.
 pub fn frame_count(clip: &Clip, fps: f64) -> Result<usize> {
-    if !(fps.is_finite() && fps > 0.0 && fps <= 10_000.0) {
-        bail!("--fps {fps}: more than 0 and at most 10000 is expected");
-    }
-    // A clip of one second at 30 frames a second has 31 of them; a hair of rounding must not lose the last.
-    let all = (f64::from(clip.duration()) * fps + 1e-4).floor();
-    if all > 1e7 {
-        bail!(
-            "clip \"{}\" lasts {} s: {all} frames are more than anybody bakes, check the file",
-            clip.name,
-            clip.duration()
-        );
-    }
-    Ok(all as usize + 1)
+    clip.frames(fps).map_err(|error| match error {
+        ClipError::Rate { fps } => anyhow!("--fps {fps}: more than 0 and at most 10000 is expected"),
+        other => other.into(),
+    })
 }
 
 /// The frames of the clip, less what `--frames` and `--shard` leave out.

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use std::io::Write;
 use supple::{
     fit::{self, FitOptions, FitReport, Heading},
-    rig::{Mesh, Rig, Skeleton},
+    rig::{Rig, Skeleton},
     weights::{self, NearestOptions},
     write,
 };
@@ -47,19 +47,7 @@ pub fn place(rig: &Rig, template: Template, standing: &Standing) -> Result<(Skel
         Template::Hand => fit::Template::Hand,
     };
     let options = FitOptions { up: heading(&standing.up), facing: heading(&standing.facing), grid: standing.grid };
-    Ok(fit::template(&body(rig), template, &options)?)
-}
-
-/// The skinned parts alone: a sword is no part of a body.
-fn body(rig: &Rig) -> Mesh {
-    let mut mesh = rig.mesh.clone();
-    if rig.parts.iter().any(|p| !p.skinned) && rig.parts.iter().any(|p| p.skinned) {
-        let parts = rig.parts.iter().filter(|p| p.skinned);
-        let triangles =
-            parts.filter_map(|p| rig.mesh.triangles.get(p.triangles.start as usize..p.triangles.end as usize));
-        mesh.triangles = triangles.flatten().copied().collect();
-    }
-    mesh
+    Ok(fit::template(&fit::body(rig), template, &options)?)
 }
 
 fn print(report: &FitReport, json: bool) -> Result<()> {

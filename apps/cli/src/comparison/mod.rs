@@ -30,7 +30,7 @@ use supple::{
     rig::Rig,
 };
 use supple_gpu::{Engine, Gpu};
-use supple_render::Channel;
+use supple_render::{Channel, character};
 use views::{Shot, Views};
 
 /// Seconds of repeated runs behind the time of a frame.
@@ -168,7 +168,7 @@ impl<'a> Bench<'a> {
         let bind = |method: &'static Method| -> Result<(Engine, Figures)> {
             let graph = graph(method)?;
             let mut engine = pollster::block_on(Engine::bind(&graph, rig, gpu))?;
-            let errors = as_map(&measure::errors(rig, engine.processor_graph()))?;
+            let errors = as_map(&measure::errors(rig, engine.processor_graph()));
             Ok((engine, errors))
         };
         // A method that refuses a rig says why in its place; the others still have something to show.
@@ -202,7 +202,7 @@ impl<'a> Bench<'a> {
                     let points = engine.evaluate(&morphed, &motion).to_vec();
                     let mut figures = errors.clone();
                     figures.extend(self.gauge.figures(&points)?);
-                    figures.extend(as_map(&self.of_rig.figures(&motion, &points)?)?);
+                    figures.extend(as_map(&self.of_rig.figures(&motion, &points)?));
                     let mut timings = Timings::default();
                     timings.add(TIMED, || {
                         std::hint::black_box(engine.evaluate(&morphed, &motion));
@@ -239,7 +239,7 @@ impl<'a> Bench<'a> {
 }
 
 fn draw(rig: &Rig, points: &[Vec3], shots: &[Shot], drawer: &mut Drawer, console: &Console) -> Result<Vec<Picture>> {
-    let scene = drawing::scene(rig, points);
+    let scene = character::scene(rig, points);
     let picture = |shot: &Shot| {
         let png = drawer.draw(&scene, &shot.view, console)?.picture(Channel::Color, &shot.view).to_png()?;
         Ok(Picture { caption: shot.caption.clone(), png })

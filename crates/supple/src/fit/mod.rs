@@ -13,3 +13,17 @@
 mod template;
 
 pub use template::{FitError, FitOptions, FitReport, Heading, Template, template};
+
+use crate::rig::{Mesh, Rig};
+
+/// The skinned parts alone: a sword is no part of a body.
+pub fn body(rig: &Rig) -> Mesh {
+    let mut mesh = rig.mesh.clone();
+    if rig.parts.iter().any(|p| !p.skinned) && rig.parts.iter().any(|p| p.skinned) {
+        let parts = rig.parts.iter().filter(|p| p.skinned);
+        let triangles =
+            parts.filter_map(|p| rig.mesh.triangles.get(p.triangles.start as usize..p.triangles.end as usize));
+        mesh.triangles = triangles.flatten().copied().collect();
+    }
+    mesh
+}

@@ -37,20 +37,45 @@ impl BoundGraph {
     pub fn evaluate(&mut self, rest: &[Vec3], motion: &Motion) -> &[Vec3] {
         for i in 0..self.nodes.len() {
             let mut points = std::mem::take(&mut self.nodes[i].points);
-            assert_eq!(rest.len(), points.len(), "the graph is bound to another rig");
-            let (before, rest_of) = self.nodes.split_at_mut(i);
-            let node = &mut rest_of[0];
-            let mut inputs = [&[] as &[Vec3]; MOST_INPUTS];
-            for (slot, source) in inputs.iter_mut().zip(&node.inputs) {
-                *slot = match source {
-                    Source::Rest => rest,
-                    Source::Node(n) => &before[*n].points,
-                };
-            }
-            node.bound.deform(&Frame { motion, inputs: &inputs[..node.inputs.len()] }, &mut points);
-            node.points = points;
+            self.run(i, rest, motion, &mut points);
+            self.nodes[i].points = points;
         }
         &self.nodes[self.output].points
+    }
+
+    /// Like [`BoundGraph::evaluate`], straight into the caller's memory: the last node writes there, and nothing is copied.
+    ///
+    /// # Panics
+    /// As `evaluate`, and when `out` does not have as many points.
+    pub fn evaluate_into(&mut self, rest: &[Vec3], motion: &Motion, out: &mut [Vec3]) {
+        let is_read = |n: &BoundNode| n.inputs.contains(&Source::Node(self.output));
+        if self.nodes.iter().any(is_read) {
+            out.copy_from_slice(self.evaluate(rest, motion));
+            return;
+        }
+        for i in 0..self.nodes.len() {
+            if i == self.output {
+                self.run(i, rest, motion, out);
+                continue;
+            }
+            let mut points = std::mem::take(&mut self.nodes[i].points);
+            self.run(i, rest, motion, &mut points);
+            self.nodes[i].points = points;
+        }
+    }
+
+    fn run(&mut self, i: usize, rest: &[Vec3], motion: &Motion, out: &mut [Vec3]) {
+        assert_eq!(rest.len(), out.len(), "the graph is bound to another rig");
+        let (before, rest_of) = self.nodes.split_at_mut(i);
+        let node = &mut rest_of[0];
+        let mut inputs = [&[] as &[Vec3]; MOST_INPUTS];
+        for (slot, source) in inputs.iter_mut().zip(&node.inputs) {
+            *slot = match source {
+                Source::Rest => rest,
+                Source::Node(n) => &before[*n].points,
+            };
+        }
+        node.bound.deform(&Frame { motion, inputs: &inputs[..node.inputs.len()] }, out);
     }
 
     /// Forgets earlier frames.

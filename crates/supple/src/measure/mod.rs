@@ -8,6 +8,7 @@
 //! | a point set at rest and moved | coverage, growth, crack | [`points`] | [`PointGauge`] |
 //! | a sphere-mesh besides | sunk, offset | [`over_model`] | |
 //! | a method and a pose | there and back | [`there_and_back`] | |
+//! | a rig, a graph and a pose | all that apply, by name | | [`PoseGauge`] |
 //!
 //! ```
 //! use supple::{example, graph::DeformGraph, measure, pose::{Motion, Pose}};
@@ -31,6 +32,7 @@ mod model;
 pub(crate) mod neighbours;
 mod percentile;
 mod points;
+mod posed;
 mod rigged;
 mod surface;
 #[cfg(test)]
@@ -43,6 +45,7 @@ pub use flicker::{FlickerError, FlickerFigures, flicker};
 pub use flipped::{field_outward, flipped, joint_outward};
 pub use model::{ModelFigures, ReturnFigures, moved_model, over_model, there_and_back};
 pub use points::{PointFigures, PointGauge};
+pub use posed::{CONTACT, Figures, Gauge, PoseGauge, PoseGaugeError, as_map};
 pub use rigged::{RigFigures, RigGauge};
 pub use surface::{Cube, CubeFigures, SurfaceFigures, SurfaceGauge, SurfaceOptions};
 pub use winding::{WindingTree, winding_number};

@@ -90,6 +90,22 @@ pub enum ClipError {
         /// How many there should be.
         expected: usize,
     },
+    /// Not a rate that frames can have.
+    #[error("{fps} frames a second: more than 0 and at most 10000 is expected")]
+    Rate {
+        /// What was asked for.
+        fps: f64,
+    },
+    /// A clip that lasts for ever.
+    #[error("clip \"{clip}\" lasts {duration} s: {frames} frames are more than anybody bakes, check the file")]
+    TooLong {
+        /// The clip.
+        clip: String,
+        /// In seconds.
+        duration: f32,
+        /// How many there would be.
+        frames: f64,
+    },
     /// A value is NaN or infinite.
     #[error("clip \"{clip}\", track {track}: value {index} is not finite")]
     Values {
@@ -155,6 +171,19 @@ impl Clip {
     /// Time of the last key, in seconds.
     pub fn duration(&self) -> f32 {
         self.duration
+    }
+
+    /// How many frames the clip has at so many a second, both ends counted.
+    pub fn frames(&self, fps: f64) -> Result<usize, ClipError> {
+        if !(fps.is_finite() && fps > 0.0 && fps <= 10_000.0) {
+            return Err(ClipError::Rate { fps });
+        }
+        // A clip of one second at 30 frames a second has 31 of them; a hair of rounding must not lose the last.
+        let frames = (f64::from(self.duration) * fps + 1e-4).floor();
+        if frames > 1e7 {
+            return Err(ClipError::TooLong { clip: self.name.clone(), duration: self.duration, frames });
+        }
+        Ok(frames as usize + 1)
     }
 
     /// The tracks, by joint.

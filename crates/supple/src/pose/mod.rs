@@ -10,7 +10,7 @@ pub use bend::PoseError;
 pub use clip::{Channel, Clip, ClipError, Interpolation, Track};
 pub use file::{JointPose, PoseFile, PoseFileError};
 pub use motion::Motion;
-pub use retarget::{RetargetError, Retargeted, retarget};
+pub use retarget::{RetargetError, Retargeted, carry, retarget};
 
 use crate::rig::Rig;
 use glam::{DAffine3, Vec3};

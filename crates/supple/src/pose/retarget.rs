@@ -33,9 +33,20 @@ pub enum RetargetError {
         /// A joint of the rig.
         target_joint: String,
     },
+    /// A file without a clip.
+    #[error("holds no motion")]
+    NoMotion,
     /// The result was not a clip.
     #[error(transparent)]
     Clip(#[from] ClipError),
+}
+
+/// Carries the first clip of a motion file over to a rig, with as many keys a second as the file has.
+pub fn carry(motion: &Rig, target: &Rig) -> Result<Retargeted, RetargetError> {
+    let clip = motion.clips.first().ok_or(RetargetError::NoMotion)?;
+    let keys = clip.tracks().first().map_or(1, |t| t.times.len());
+    let fps = (keys.max(2) - 1) as f64 / f64::from(clip.duration()).max(1e-6);
+    retarget(motion, clip, target, fps)
 }
 
 /// Carries `clip` of `source` over to `target`, with `fps` keys a second.

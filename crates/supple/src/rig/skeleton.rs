@@ -179,6 +179,17 @@ impl Skeleton {
         Trs::of(&self.rest_local(joint))
     }
 
+    /// The same skeleton with some joints elsewhere at rest; all others stay where they are, children too. It is shown where
+    /// it rests.
+    pub fn with_joints_at(&self, places: impl IntoIterator<Item = (usize, DVec3)>) -> Result<Self, SkeletonError> {
+        let mut joints = self.joints.clone();
+        for (joint, place) in places {
+            joints[joint].rest_from_joint.translation = place;
+            joints[joint].joint_from_rest = joints[joint].rest_from_joint.inverse();
+        }
+        Ok(Self::new(joints)?.show_rest())
+    }
+
     /// Gives a joint a bone, or takes it away.
     pub fn set_role(&mut self, joint: usize, role: Role) {
         self.joints[joint].role = role;

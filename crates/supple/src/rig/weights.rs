@@ -154,6 +154,11 @@ impl Weights {
         (&self.joints[range.clone()], &self.values[range])
     }
 
+    /// The whole table as it lies: where each row starts (and the last ends), joints, weights.
+    pub fn arrays(&self) -> (&[u32], &[u16], &[f32]) {
+        (&self.starts, &self.joints, &self.values)
+    }
+
     /// The joint that owns most of a vertex.
     pub fn dominant(&self, vertex: usize) -> usize {
         usize::from(self.joints[self.starts[vertex] as usize])

@@ -9,7 +9,9 @@ pub mod flexible;
 mod heat;
 mod limit;
 mod nearest;
+mod own;
 pub mod segment;
 
 pub use heat::{HeatError, HeatNote, HeatOptions, IdleReason, heat};
 pub use nearest::{NearestError, NearestOptions, nearest};
+pub use own::{controls, keep_props};

@@ -4,7 +4,8 @@ use crate::console::Console;
 use anyhow::{Result, anyhow};
 use supple::{
     names,
-    rig::{Rig, Role, Skeleton, Weights},
+    rig::{Rig, Role, Skeleton},
+    weights,
 };
 
 /// Names that are told one by one.
@@ -25,8 +26,8 @@ pub fn named(skeleton: &mut Skeleton, words: &[String]) -> Result<()> {
 /// Takes the bones from controls: joints that the skin they come with gives no weight. Such a joint keeps its bone where
 /// it stands between two that have weight, or is the tip of one.
 pub fn unweighted(source: &Rig, skeleton: &mut Skeleton, name: &str, console: &Console) {
-    let Some(weights) = &source.weights else { return };
-    let controls = controls(&source.skeleton, weights);
+    let Some(old) = &source.weights else { return };
+    let controls = weights::controls(&source.skeleton, old);
     if controls.is_empty() {
         return;
     }
@@ -38,31 +39,4 @@ pub fn unweighted(source: &Rig, skeleton: &mut Skeleton, name: &str, console: &C
     controls.iter().for_each(|&j| skeleton.set_role(j, Role::Frame));
     let told = told.join(", ");
     console.say(&format!("supple: {name}: joints without weight in its own skin get none here either: {told}"));
-}
-
-fn controls(skeleton: &Skeleton, weights: &Weights) -> Vec<usize> {
-    let joints = skeleton.joints();
-    let mut has = vec![false; joints.len()];
-    for vertex in 0..weights.len() {
-        for &joint in weights.row(vertex).0 {
-            if let Some(has) = has.get_mut(usize::from(joint)) {
-                *has = true;
-            }
-        }
-    }
-    let (mut above, mut below, mut children) = (vec![false; joints.len()], has.clone(), vec![0; joints.len()]);
-    for (i, joint) in joints.iter().enumerate() {
-        if let Some(parent) = joint.parent {
-            above[i] = above[parent] || has[parent];
-            children[parent] += usize::from(joint.role == Role::Bone);
-        }
-    }
-    for (i, joint) in joints.iter().enumerate().rev() {
-        if let Some(parent) = joint.parent {
-            below[parent] |= below[i];
-        }
-    }
-    let is_tip = |i: usize| joints[i].parent.is_some_and(|p| has[p] && children[p] == 1);
-    let stays = |i: usize| has[i] || (above[i] && below[i]) || is_tip(i);
-    (0..joints.len()).filter(|&i| joints[i].role == Role::Bone && !stays(i)).collect()
 }

@@ -11,8 +11,8 @@ use serde_json::json;
 use std::{io::Write, path::Path, time::Instant};
 use supple::{
     pose::{Channel, Clip},
-    rig::{Rig, Weights, WeightsBuilder},
-    write,
+    rig::{Rig, Weights},
+    weights, write,
 };
 
 /// Below this a placed skeleton should be looked at: of 17 meshes tried, the ones that looked wrong had 0.3 and less.
@@ -53,11 +53,11 @@ pub fn run(arguments: &Bind, console: &Console) -> Result<()> {
     }
     bar.inc(1);
     let start = Instant::now();
-    let (weights, notes) = weigh::weigh(arguments, &rig).with_context(|| name.clone())?;
+    let (found, notes) = weigh::weigh(arguments, &rig).with_context(|| name.clone())?;
     let seconds = start.elapsed().as_secs_f64();
     console.guesses(&name, &notes);
     bar.inc(1);
-    rig.weights = Some(if own { keep_props(&rig, weights) } else { weights });
+    rig.weights = Some(if own { weights::keep_props(&rig, found) } else { found });
     write::rig(file, &rig)?;
     bar.finish_and_clear();
     tell(arguments, &rig, seconds, &notes, console)
@@ -114,21 +114,6 @@ fn take_skeleton(rig: &mut Rig, path: &Path, fit: bool, console: &Console) -> Re
 fn without_morphs(clip: &Clip) -> Option<Clip> {
     let tracks = clip.tracks().iter().filter(|t| !matches!(t.channel, Channel::Morph(_))).cloned().collect();
     Clip::new(clip.name.clone(), tracks).ok()
-}
-
-/// Props that follow one joint as a whole stay with it.
-fn keep_props(rig: &Rig, weights: Weights) -> Weights {
-    let Some(old) = rig.weights.as_ref().filter(|_| rig.parts.iter().any(|p| !p.skinned)) else { return weights };
-    let mut rigid = vec![false; rig.mesh.positions.len()];
-    for part in rig.parts.iter().filter(|p| !p.skinned) {
-        rigid[part.vertices.start as usize..part.vertices.end as usize].fill(true);
-    }
-    let mut table = WeightsBuilder::with_capacity(weights.len(), 4);
-    for (vertex, rigid) in rigid.into_iter().enumerate() {
-        let (joints, values) = if rigid { old.row(vertex) } else { weights.row(vertex) };
-        table.push(joints.iter().copied().zip(values.iter().copied()));
-    }
-    table.finish(|_| 0).0
 }
 
 fn tell(arguments: &Bind, rig: &Rig, seconds: f64, notes: &[String], console: &Console) -> Result<()> {

@@ -1,64 +1,8 @@
-//! What touches in a pose, for methods that know limbs as volumes.
+//! What touches in a pose, for people to read.
 
 use crate::wording;
-use anyhow::Result;
-use glam::Vec3;
-use serde_json::{Value, json};
-use std::{collections::BTreeMap, fmt::Write};
-use supple::{
-    deform::{
-        BindError,
-        implicit::{ContactGauge, Implicit},
-    },
-    pose::Motion,
-    rig::Rig,
-};
-
-/// Where contacts stand among the figures.
-pub const KEY: &str = "contact";
-
-/// A gauge, and what it has found of joints so far.
-pub struct Touch {
-    pub gauge: ContactGauge,
-    /// The angle of full contact of joints that have touched.
-    angles: BTreeMap<String, Option<f64>>,
-    /// Joints that were bent beyond it.
-    overbent: Vec<String>,
-}
-
-impl Touch {
-    pub fn new(implicit: &Implicit, rig: &Rig) -> Result<Self, BindError> {
-        Ok(Self { gauge: ContactGauge::new(implicit, rig)?, angles: BTreeMap::new(), overbent: Vec::new() })
-    }
-
-    /// The contacts of one pose as JSON.
-    pub fn contacts(&mut self, rig: &Rig, motion: &Motion, points: &[Vec3]) -> Result<Value> {
-        let mut all = Vec::new();
-        for contact in self.gauge.contacts(motion, points) {
-            let mut row = json!(contact);
-            if let Some(joint) = &contact.joint {
-                let gauge = &self.gauge;
-                // A joint that is straight at rest has no hinge, and so no angle.
-                let angle = || gauge.full_contact_angle(rig, joint).ok().flatten();
-                row["full_contact_angle"] = json!(*self.angles.entry(joint.clone()).or_insert_with(angle));
-                if contact.is_full() && !self.overbent.contains(joint) {
-                    self.overbent.push(joint.clone());
-                }
-            }
-            all.push(row);
-        }
-        Ok(Value::Array(all))
-    }
-
-    /// A line for each joint that was bent too far.
-    pub fn overbent(&self) -> impl Iterator<Item = String> {
-        self.overbent.iter().map(|joint| {
-            let angle = self.angles.get(joint).copied().flatten();
-            let angle = angle.map_or(String::new(), |a| format!(", {a:.0} degrees from the bind pose"));
-            format!("joint \"{joint}\" is bent past its angle of full contact{angle}: its skin has nowhere to go")
-        })
-    }
-}
+use serde_json::Value;
+use std::fmt::Write;
 
 /// A row for each pair of limbs that touch; nothing where none do.
 pub fn table(contacts: &Value) -> String {

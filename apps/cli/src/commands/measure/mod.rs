@@ -6,22 +6,18 @@ pub mod table;
 use super::bake::frame_count;
 use crate::{args::Measure, console::Console, posing};
 use anyhow::{Context, Result, anyhow, bail};
-use contact::Touch;
 use glam::Vec3;
-use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde_json::json;
 use std::{io::Write, path::Path};
 use supple::{
-    deform::implicit::Implicit,
     graph::BoundGraph,
-    measure::{self, Cube, PointGauge, RigGauge, SurfaceGauge, SurfaceOptions},
+    measure::{self, Cube, PoseGauge},
     names,
     pose::{Motion, Pose},
     rig::{Rig, SphereMesh},
 };
 
-/// Figures by their JSON names.
-pub type Figures = Map<String, Value>;
+pub use supple::measure::{Figures, Gauge, as_map};
 
 pub fn run(arguments: &Measure, console: &Console) -> Result<()> {
     if let (Some(rest), Some(posed)) = (&arguments.rig, &arguments.posed) {
@@ -37,24 +33,16 @@ pub fn run(arguments: &Measure, console: &Console) -> Result<()> {
     }
     let mut bound = graph.bind(&rig)?;
     console.notes(&rig.name, &bound);
-    let mut figures = as_map(&measure::errors(&rig, &mut bound))?;
+    let mut figures = as_map(&measure::errors(&rig, &mut bound));
     if let Some(word) = &arguments.flicker {
         let (joint, degrees, axis) = posing::turn(word, true).with_context(|| format!("--flicker {word}"))?;
         let found = measure::flicker(&rig, &mut bound, joint, degrees, axis);
-        figures.extend(as_map(&found.with_context(|| format!("--flicker {word}"))?)?);
+        figures.extend(as_map(&found.with_context(|| format!("--flicker {word}"))?));
     }
     let model = arguments.model.as_deref().map(|path| model(path, console)).transpose()?;
-    let touch = Implicit::in_graph(&graph).map(|implicit| Touch::new(&implicit, &rig)).transpose()?;
-    let of_rig = RigGauge::new(&rig)?;
-    let of_rig = match &touch {
-        Some(touch) => of_rig.with_volume(&rig, touch.gauge.body().clone()),
-        None => of_rig,
-    };
     let mut bench = Bench {
         model,
-        gauge: Gauge::of(&rig, arguments.grid)?,
-        of_rig,
-        touch,
+        gauge: PoseGauge::new(&rig, &graph, arguments.grid)?,
         rig: &rig,
         bound,
         around,
@@ -67,7 +55,7 @@ pub fn run(arguments: &Measure, console: &Console) -> Result<()> {
     let pose = posing::pose(&rig, &arguments.pose, console)?;
     figures.extend(bench.figures(&pose)?);
     if rig.mesh.is_point_set() {
-        figures.extend(as_map(&measure::there_and_back(&rig, &graph, &pose)?)?);
+        figures.extend(as_map(&measure::there_and_back(&rig, &graph, &pose)?));
     }
     bench.warn(console);
     print(&figures, arguments.json)
@@ -135,9 +123,7 @@ struct Bench<'a> {
     rig: &'a Rig,
     model: Option<SphereMesh>,
     bound: BoundGraph,
-    gauge: Gauge,
-    of_rig: RigGauge,
-    touch: Option<Touch>,
+    gauge: PoseGauge,
     around: Option<(usize, f64)>,
     motion: Motion,
     morphed: Vec<Vec3>,
@@ -148,50 +134,23 @@ impl Bench<'_> {
         self.motion.update(self.rig, pose);
         pose.morphed(self.rig, &mut self.morphed);
         let points = self.bound.evaluate(&self.morphed, &self.motion);
-        let mut figures = self.gauge.figures(points)?;
-        figures.extend(as_map(&self.of_rig.figures(&self.motion, points)?)?);
-        if let Some(touch) = &mut self.touch {
-            figures.insert(contact::KEY.to_owned(), touch.contacts(self.rig, &self.motion, points)?);
-        }
+        let mut figures = self.gauge.figures(self.rig, &self.motion, points)?;
         if let Some(model) = &self.model {
             let moved = measure::moved_model(model, self.rig, &self.motion);
             let moved = moved.ok_or_else(|| anyhow!("--model: a sphere has no joint of the rig in its centre"))?;
-            figures.extend(as_map(&measure::over_model(model, &moved, &self.rig.mesh.positions, points)?)?);
+            figures.extend(as_map(&measure::over_model(model, &moved, &self.rig.mesh.positions, points)?));
         }
-        if let (Some((joint, radius)), Gauge::Surface(gauge)) = (self.around, &self.gauge) {
+        if let (Some((joint, radius)), Gauge::Surface(gauge)) = (self.around, &self.gauge.mesh) {
             let at_rest = Cube { center: self.rig.skeleton.joints()[joint].rest_position(), radius };
             let in_pose = Cube { center: self.motion.posed_from_joint[joint].translation, radius };
-            figures.extend(as_map(&gauge.cube(points, at_rest, in_pose)?)?);
+            figures.extend(as_map(&gauge.cube(points, at_rest, in_pose)?));
         }
         Ok(figures)
     }
 
     fn warn(&self, console: &Console) {
-        for joint in self.touch.iter().flat_map(Touch::overbent) {
+        for joint in self.gauge.overbent() {
             console.say(&format!("supple: {}: warning: {joint}", self.rig.name));
-        }
-    }
-}
-
-/// What suits the mesh.
-pub enum Gauge {
-    Surface(Box<SurfaceGauge>),
-    Points(PointGauge),
-}
-
-impl Gauge {
-    pub fn of(rig: &Rig, grid: usize) -> Result<Self> {
-        if rig.mesh.triangles.is_empty() {
-            return Ok(Self::Points(PointGauge::new(&rig.mesh.positions)?));
-        }
-        let options = SurfaceOptions { grid, ..SurfaceOptions::default() };
-        Ok(Self::Surface(Box::new(SurfaceGauge::new(&rig.mesh.positions, &rig.mesh.triangles, options)?)))
-    }
-
-    pub fn figures(&self, posed: &[Vec3]) -> Result<Figures> {
-        match self {
-            Self::Surface(gauge) => as_map(&gauge.figures(posed)?),
-            Self::Points(gauge) => as_map(&gauge.figures(posed)?),
         }
     }
 }
@@ -218,21 +177,13 @@ fn joint_and_radius(rig: &Rig, word: &str) -> Result<(usize, f64)> {
     Ok((joint, radius.with_context(|| format!("--box {word}: no bone meets there, so give a radius"))?))
 }
 
-/// Figures of the library by their JSON names.
-pub fn as_map(figures: &impl Serialize) -> Result<Figures> {
-    match serde_json::to_value(figures)? {
-        Value::Object(map) => Ok(map),
-        _ => bail!("figures are objects"),
-    }
-}
-
 fn print(figures: &Figures, as_json: bool) -> Result<()> {
     let mut out = std::io::stdout().lock();
     if as_json {
         writeln!(out, "{}", serde_json::to_string_pretty(figures)?)?;
     } else {
         write!(out, "{}", table::list(figures))?;
-        if let Some(found) = figures.get(contact::KEY) {
+        if let Some(found) = figures.get(measure::CONTACT) {
             write!(out, "{}", contact::table(found))?;
         }
     }

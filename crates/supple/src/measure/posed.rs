@@ -1,0 +1,145 @@
+use super::{MeasureError, PointGauge, RigGauge, SurfaceGauge, SurfaceOptions};
+use crate::{
+    deform::{
+        BindError,
+        implicit::{ContactGauge, Implicit},
+    },
+    graph::DeformGraph,
+    pose::Motion,
+    rig::Rig,
+};
+use glam::Vec3;
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+use thiserror::Error;
+
+/// Figures by their JSON names.
+pub type Figures = Map<String, Value>;
+
+/// Where contacts stand among the figures.
+pub const CONTACT: &str = "contact";
+
+/// Why a pose cannot be measured.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum PoseGaugeError {
+    /// The rig has nothing to measure.
+    #[error(transparent)]
+    Measure(#[from] MeasureError),
+    /// Its limbs make no volumes.
+    #[error(transparent)]
+    Bind(#[from] BindError),
+}
+
+/// What suits the mesh.
+pub enum Gauge {
+    /// It has triangles.
+    Surface(Box<SurfaceGauge>),
+    /// It is a point set.
+    Points(PointGauge),
+}
+
+/// Everything that can be said of a rig moved by a graph: its mesh, its limbs and, where limbs are volumes, what touches.
+/// This is what `supple measure` prints.
+pub struct PoseGauge {
+    /// Of the mesh alone.
+    pub mesh: Gauge,
+    of_rig: RigGauge,
+    touch: Option<Touch>,
+}
+
+/// A gauge of contacts, and what it has found of joints so far.
+struct Touch {
+    gauge: ContactGauge,
+    /// The angle of full contact of joints that have touched.
+    angles: BTreeMap<String, Option<f64>>,
+    /// Joints that were bent beyond it.
+    overbent: Vec<String>,
+}
+
+impl Gauge {
+    /// For a rig at rest, with so many cells along the longest side of a grid.
+    pub fn of(rig: &Rig, grid: usize) -> Result<Self, MeasureError> {
+        if rig.mesh.triangles.is_empty() {
+            return Ok(Self::Points(PointGauge::new(&rig.mesh.positions)?));
+        }
+        let options = SurfaceOptions { grid, ..SurfaceOptions::default() };
+        Ok(Self::Surface(Box::new(SurfaceGauge::new(&rig.mesh.positions, &rig.mesh.triangles, options)?)))
+    }
+
+    /// The figures of moved points.
+    pub fn figures(&self, posed: &[Vec3]) -> Result<Figures, MeasureError> {
+        Ok(match self {
+            Self::Surface(gauge) => as_map(&gauge.figures(posed)?),
+            Self::Points(gauge) => as_map(&gauge.figures(posed)?),
+        })
+    }
+}
+
+impl PoseGauge {
+    /// For a rig at rest and the graph that will move it.
+    pub fn new(rig: &Rig, graph: &DeformGraph, grid: usize) -> Result<Self, PoseGaugeError> {
+        let touch = Implicit::in_graph(graph).map(|implicit| Touch::new(&implicit, rig)).transpose()?;
+        let of_rig = RigGauge::new(rig)?;
+        let of_rig = match &touch {
+            Some(touch) => of_rig.with_volume(rig, touch.gauge.body().clone()),
+            None => of_rig,
+        };
+        Ok(Self { mesh: Gauge::of(rig, grid)?, of_rig, touch })
+    }
+
+    /// The figures of one pose.
+    pub fn figures(&mut self, rig: &Rig, motion: &Motion, points: &[Vec3]) -> Result<Figures, MeasureError> {
+        let mut figures = self.mesh.figures(points)?;
+        figures.extend(as_map(&self.of_rig.figures(motion, points)?));
+        if let Some(touch) = &mut self.touch {
+            figures.insert(CONTACT.to_owned(), touch.contacts(rig, motion, points));
+        }
+        Ok(figures)
+    }
+
+    /// A line for each joint that was bent past its angle of full contact in a pose measured so far.
+    pub fn overbent(&self) -> impl Iterator<Item = String> {
+        self.touch.iter().flat_map(Touch::overbent)
+    }
+}
+
+impl Touch {
+    fn new(implicit: &Implicit, rig: &Rig) -> Result<Self, BindError> {
+        Ok(Self { gauge: ContactGauge::new(implicit, rig)?, angles: BTreeMap::new(), overbent: Vec::new() })
+    }
+
+    fn contacts(&mut self, rig: &Rig, motion: &Motion, points: &[Vec3]) -> Value {
+        let mut all = Vec::new();
+        for contact in self.gauge.contacts(motion, points) {
+            let mut row = json!(contact);
+            if let Some(joint) = &contact.joint {
+                let gauge = &self.gauge;
+                // A joint that is straight at rest has no hinge, and so no angle.
+                let angle = || gauge.full_contact_angle(rig, joint).ok().flatten();
+                row["full_contact_angle"] = json!(*self.angles.entry(joint.clone()).or_insert_with(angle));
+                if contact.is_full() && !self.overbent.contains(joint) {
+                    self.overbent.push(joint.clone());
+                }
+            }
+            all.push(row);
+        }
+        Value::Array(all)
+    }
+
+    fn overbent(&self) -> impl Iterator<Item = String> {
+        self.overbent.iter().map(|joint| {
+            let angle = self.angles.get(joint).copied().flatten();
+            let angle = angle.map_or(String::new(), |a| format!(", {a:.0} degrees from the bind pose"));
+            format!("joint \"{joint}\" is bent past its angle of full contact{angle}: its skin has nowhere to go")
+        })
+    }
+}
+
+/// Figures by their JSON names.
+pub fn as_map(figures: &impl Serialize) -> Figures {
+    match serde_json::to_value(figures) {
+        Ok(Value::Object(map)) => map,
+        _ => Figures::new(),
+    }
+}
