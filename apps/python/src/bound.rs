@@ -1,0 +1,190 @@
+use crate::{error, pose::PyPose};
+use glam::Vec3;
+use numpy::{PyArray2, PyArrayMethods, PyUntypedArrayMethods};
+use pyo3::prelude::*;
+use std::{
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Instant,
+};
+use supple::{
+    graph::{BoundGraph, DeformGraph},
+    pose::{Motion, Pose},
+    rig::Rig,
+};
+use supple_gpu::{Engine, Gpu};
+
+/// A graph ready to move one rig. Calls from several threads wait for each other; bind once for each to run at a time.
+#[pyclass(frozen, name = "Bound", module = "supple")]
+pub struct PyBound {
+    rig: Arc<Rig>,
+    device: String,
+    inner: Mutex<Mover>,
+}
+
+/// Moves a rig frame by frame, reusing its memory.
+pub struct Mover {
+    engine: Engine,
+    motion: Motion,
+    morphed: Vec<Vec3>,
+    notices: Vec<String>,
+}
+
+impl Mover {
+    /// Binds where it shall run, and says in words where that is.
+    pub fn new(graph: &DeformGraph, rig: &Rig, device: &str) -> PyResult<(Self, String)> {
+        if rig.mesh.positions.is_empty() {
+            return Err(error::bind(format!("the rig \"{}\" has no points to move", rig.name)));
+        }
+        let mut notices = Vec::new();
+        let gpu = match device {
+            "cpu" => None,
+            "auto" | "gpu" => match pollster::block_on(Gpu::open()) {
+                // A software driver is the processor again, by a longer way: only where it is asked for.
+                Ok(gpu) => Some(gpu).filter(|gpu| device == "gpu" || !gpu.is_software()),
+                Err(error) => {
+                    notices.extend((device == "gpu").then(|| format!("{error}; going on with the processor")));
+                    None
+                }
+            },
+            other => return Err(error::bind(error::unknown("device", other, &["cpu", "gpu", "auto"]))),
+        };
+        let engine = pollster::block_on(Engine::bind(graph, rig, gpu.as_ref())).map_err(error::graph_or_bind)?;
+        let name = gpu.filter(|_| engine.on_device()).map_or("cpu".to_owned(), |gpu| gpu.name());
+        Ok((Self { engine, motion: Motion::default(), morphed: Vec::new(), notices }, name))
+    }
+
+    /// Moves one frame into the caller's memory.
+    pub fn move_into(&mut self, rig: &Rig, pose: &Pose, out: &mut [Vec3]) {
+        self.motion.update(rig, pose);
+        if pose.morph_weights.iter().all(|&w| w == 0.0) {
+            self.engine.evaluate_into(&rig.mesh.positions, &self.motion, out);
+        } else {
+            pose.morphed(rig, &mut self.morphed);
+            self.engine.evaluate_into(&self.morphed, &self.motion, out);
+        }
+    }
+
+    /// The graph on the processor.
+    pub fn graph(&mut self) -> &mut BoundGraph {
+        self.engine.processor_graph()
+    }
+
+    /// How the joints moved in the last frame.
+    pub fn motion(&self) -> &Motion {
+        &self.motion
+    }
+
+    /// What binding had to leave out or guess, and what the device said.
+    pub fn notes(&mut self) -> Vec<String> {
+        let new = self.engine.take_notices();
+        self.notices.extend(new);
+        let bound = self.engine.processor_graph().notes();
+        bound.map(|(node, note)| format!("{node}: {note}")).chain(self.notices.iter().cloned()).collect()
+    }
+}
+
+impl PyBound {
+    pub fn new(py: Python<'_>, graph: &DeformGraph, rig: &Arc<Rig>, device: &str) -> PyResult<Self> {
+        let (mover, device) = py.detach(|| Mover::new(graph, rig, device))?;
+        Ok(Self { rig: rig.clone(), device, inner: Mutex::new(mover) })
+    }
+
+    fn mover(&self) -> MutexGuard<'_, Mover> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Refuses the pose of another rig.
+pub fn check(rig: &Rig, pose: &Pose) -> PyResult<()> {
+    let (found, expected) = (pose.local.len(), rig.skeleton.len());
+    if found != expected {
+        return Err(error::pose(format!("the pose is of {found} joints, and the rig has {expected}")));
+    }
+    let (found, expected) = (pose.morph_weights.len(), rig.morphs.len());
+    if found != expected {
+        return Err(error::pose(format!("the pose is of {found} morphs, and the rig has {expected}")));
+    }
+    Ok(())
+}
+
+/// The caller's array, or a new one.
+fn output<'py>(
+    py: Python<'py>,
+    vertices: usize,
+    out: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyArray2<f32>>> {
+    let Some(out) = out else { return Ok(PyArray2::zeros(py, [vertices, 3], false)) };
+    let wrong = |found: String| {
+        error::rig(format!("out: an array of shape ({vertices}, 3) and type float32 is expected, found {found}"))
+    };
+    let Ok(array) = out.cast::<PyArray2<f32>>() else {
+        let part = |name| out.getattr(name).map(|x| x.to_string()).unwrap_or_default();
+        return Err(wrong(format!("{} of shape {} and type {}", out.get_type(), part("shape"), part("dtype"))));
+    };
+    if array.shape() != [vertices, 3] {
+        return Err(wrong(format!("shape {:?}", array.shape())));
+    }
+    if !array.is_c_contiguous() {
+        return Err(wrong("one that is not contiguous, row after row".into()));
+    }
+    Ok(array.clone())
+}
+
+#[pymethods]
+impl PyBound {
+    /// The moved points of a pose: (vertices, 3) float32.
+    ///
+    /// out: an array that the points are written to, straight from the method; without one, a new array.
+    #[pyo3(signature = (pose, out=None))]
+    pub fn deform<'py>(
+        &self,
+        py: Python<'py>,
+        pose: &PyPose,
+        out: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyArray2<f32>>> {
+        check(&self.rig, &pose.inner)?;
+        let array = output(py, self.rig.mesh.positions.len(), out)?;
+        let guard = array.try_readwrite();
+        let mut guard = guard.map_err(|_| error::rig("out: this array is read-only, or in use elsewhere"))?;
+        let points: &mut [Vec3] = bytemuck::cast_slice_mut(guard.as_slice_mut()?);
+        py.detach(|| self.mover().move_into(&self.rig, &pose.inner, points));
+        drop(guard);
+        Ok(array)
+    }
+
+    /// Forgets earlier frames, for methods that remember any.
+    fn reset(&self, py: Python<'_>) {
+        py.detach(|| self.mover().engine.processor_graph().reset());
+    }
+
+    /// Where it runs: "cpu", or the name of the graphics card.
+    #[getter]
+    fn device(&self) -> &str {
+        &self.device
+    }
+
+    /// What binding had to leave out or guess, a line each.
+    #[getter]
+    fn notes(&self, py: Python<'_>) -> Vec<String> {
+        py.detach(|| self.mover().notes())
+    }
+
+    /// For the bench alone: seconds of each of so many calls of the library, with no Python between.
+    fn _time(&self, py: Python<'_>, pose: &PyPose, calls: usize) -> PyResult<Vec<f64>> {
+        check(&self.rig, &pose.inner)?;
+        Ok(py.detach(|| {
+            let mut mover = self.mover();
+            let motion = Motion::of(&self.rig, &pose.inner);
+            let one = |_| {
+                let start = Instant::now();
+                std::hint::black_box(mover.engine.evaluate(&self.rig.mesh.positions, &motion));
+                start.elapsed().as_secs_f64()
+            };
+            (0..calls).map(one).collect()
+        }))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<supple.Bound of \"{}\" on {}>", self.rig.name, self.device)
+    }
+}

@@ -1,0 +1,45 @@
+//! Supple for Python: the compiled half. `supple/__init__.py` gives its names to the world, `supple/__init__.pyi` their types.
+//!
+//! Nothing is computed here. Arrays are looked at and handed to the library with Python's lock let go; what the library
+//! refuses comes back as an exception with its own words. Methods and settings come from the registry, so that a new one
+//! appears without being mentioned.
+
+mod array;
+mod bake;
+mod bound;
+mod clip;
+mod error;
+mod files;
+mod graph;
+mod json;
+mod measure;
+mod methods;
+mod pose;
+mod render;
+mod rig;
+mod skeleton;
+mod weights;
+
+/// The compiled half of supple.
+#[pyo3::pymodule]
+mod _supple {
+    #[pymodule_export]
+    use super::{
+        bake::bake,
+        bound::PyBound,
+        clip::PyClip,
+        error::{BindError, Error, GraphError, MeasureError, PoseError, ReadError, RenderError, RigError, WriteError},
+        files::{arm, figure, hand, read_rig, statue, write_rig},
+        graph::PyGraph,
+        measure::{deform, measure},
+        methods::{PyMethod, PySetting, methods},
+        pose::PyPose,
+        render::render,
+        rig::PyRig,
+        skeleton::PySkeleton,
+        weights::PyWeights,
+    };
+
+    #[pymodule_export]
+    const __VERSION__: &str = env!("CARGO_PKG_VERSION");
+}
