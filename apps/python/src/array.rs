@@ -50,6 +50,12 @@ fn coerce<'py, T: Element, D: Dimension>(
     array.try_readonly().map_err(|_| error::rig(format!("{what}: this array is being written to elsewhere")))
 }
 
+/// How many dimensions a value has as an array.
+pub fn dimensions(value: &Bound<'_, PyAny>) -> PyResult<usize> {
+    let numpy = value.py().import(intern!(value.py(), "numpy"))?;
+    numpy.call_method1(intern!(value.py(), "ndim"), (value,))?.extract()
+}
+
 /// A table with so many columns.
 pub fn table<'py, T: Element>(
     value: &Bound<'py, PyAny>,

@@ -1,4 +1,4 @@
-//! Supple for Python: the compiled half. `supple/__init__.py` gives its names to the world, `supple/__init__.pyi` their types.
+//! Supple for Python: the compiled half. `python/supple/__init__.py` gives its names to the world, `python/supple/__init__.pyi` their types.
 //!
 //! Nothing is computed here. Arrays are looked at and handed to the library with Python's lock let go; what the library
 //! refuses comes back as an exception with its own words. Methods and settings come from the registry, so that a new one

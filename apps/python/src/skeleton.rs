@@ -33,8 +33,7 @@ impl PySkeleton {
         if parents.len() != count {
             return Err(error::rig(format!("{count} names and {} parents: they must be as many", parents.len())));
         }
-        let is_places = rest.getattr("ndim").and_then(|n| n.extract::<usize>()).is_ok_and(|n| n == 2);
-        let rest: Vec<DAffine3> = if is_places {
+        let rest: Vec<DAffine3> = if array::dimensions(rest)? == 2 {
             array::places(rest, "rest")?.into_iter().map(DAffine3::from_translation).collect()
         } else {
             array::matrices(rest, "rest", count)?
@@ -45,8 +44,8 @@ impl PySkeleton {
         let mut joints = Vec::with_capacity(count);
         for (i, ((name, parent), rest)) in names.into_iter().zip(parents).zip(rest).enumerate() {
             let parent = parent.filter(|&p| p != -1);
-            let out =
-                || error::rig(format!("joint {i} \"{name}\" has parent {parent:?}, and there are {count} joints"));
+            let number = parent.unwrap_or_default();
+            let out = || error::rig(format!("joint {i} \"{name}\" has parent {number}, and there are {count} joints"));
             let parent = parent.map(|p| usize::try_from(p).ok().filter(|&p| p < count).ok_or_else(out)).transpose()?;
             joints.push(Joint::new(name, parent, rest));
         }
