@@ -138,7 +138,7 @@ pub fn from_rows<'py, T: Element>(
 
 /// The same array, not to be written to: it is shared by everybody who asks.
 pub fn shared<T: Element, D: Dimension>(array: Bound<'_, numpy::PyArray<T, D>>) -> PyResult<Py<numpy::PyArray<T, D>>> {
-    let guard = array.try_readwrite().map_err(|e| error::rig(e))?.make_nonwriteable();
+    let guard = array.try_readwrite().map_err(error::rig)?.make_nonwriteable();
     drop(guard);
     Ok(array.unbind())
 }

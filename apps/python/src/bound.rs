@@ -1,4 +1,4 @@
-use crate::{error, pose::PyPose};
+use crate::{array, error, pose::PyPose};
 use glam::Vec3;
 use numpy::{PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::prelude::*;
@@ -62,6 +62,12 @@ impl Mover {
             pose.morphed(rig, &mut self.morphed);
             self.engine.evaluate_into(&self.morphed, &self.motion, out);
         }
+    }
+
+    /// The same, from other points than those of the rig at rest.
+    fn move_from(&mut self, rest: &[Vec3], rig: &Rig, pose: &Pose, out: &mut [Vec3]) {
+        self.motion.update(rig, pose);
+        self.engine.evaluate_into(rest, &self.motion, out);
     }
 
     /// The graph on the processor.
@@ -135,19 +141,29 @@ impl PyBound {
     /// The moved points of a pose: (vertices, 3) float32.
     ///
     /// out: an array that the points are written to, straight from the method; without one, a new array.
-    #[pyo3(signature = (pose, out=None))]
+    /// rest: points to start from instead of the rig's, where shapes were added to them elsewhere.
+    #[pyo3(signature = (pose, out=None, *, rest=None))]
     pub fn deform<'py>(
         &self,
         py: Python<'py>,
         pose: &PyPose,
         out: Option<&Bound<'py, PyAny>>,
+        rest: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyArray2<f32>>> {
         check(&self.rig, &pose.inner)?;
+        let rest = rest.map(|r| array::points(r, "rest")).transpose()?;
+        let (found, expected) = (rest.as_ref().map(Vec::len), self.rig.mesh.positions.len());
+        if let Some(found) = found.filter(|&f| f != expected) {
+            return Err(error::rig(format!("rest: {found} points, and the rig has {expected}")));
+        }
         let array = output(py, self.rig.mesh.positions.len(), out)?;
         let guard = array.try_readwrite();
         let mut guard = guard.map_err(|_| error::rig("out: this array is read-only, or in use elsewhere"))?;
         let points: &mut [Vec3] = bytemuck::cast_slice_mut(guard.as_slice_mut()?);
-        py.detach(|| self.mover().move_into(&self.rig, &pose.inner, points));
+        py.detach(|| match &rest {
+            Some(rest) => self.mover().move_from(rest, &self.rig, &pose.inner, points),
+            None => self.mover().move_into(&self.rig, &pose.inner, points),
+        });
         drop(guard);
         Ok(array)
     }

@@ -38,7 +38,7 @@ pub fn deform<'py>(
             &shown
         }
     };
-    PyBound::new(py, &graph, &rig.inner, device)?.deform(py, pose, None)
+    PyBound::new(py, &graph, &rig.inner, device)?.deform(py, pose, None, None)
 }
 
 /// How good the moved skin is: the figures of `supple measure --json` as a dictionary, contacts among them where the method

@@ -35,6 +35,14 @@ def test_points_are_written_to_the_callers_array(arm, bent):
     assert np.array_equal(half[:700], out) and not half[700:].any()
 
 
+def test_points_can_start_elsewhere_than_at_rest(arm):
+    bound, rest = supple.Graph("linear").bind(arm), supple.Pose.rest(arm)
+    lifted = arm.positions + np.float32(0.25)
+    assert np.abs(bound.deform(rest, rest=lifted) - lifted).max() < 1e-5
+    with pytest.raises(supple.RigError, match="rest: 3 points, and the rig has 700"):
+        bound.deform(rest, rest=np.zeros((3, 3)))
+
+
 @pytest.mark.parametrize(
     "out, says",
     [

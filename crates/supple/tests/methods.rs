@@ -25,6 +25,22 @@ fn every_method_gives_its_golden() {
 }
 
 #[test]
+fn every_method_writes_the_same_points_into_memory_of_others() {
+    let rig = rigs::tube();
+    let pose = rigs::tube_pose(&rig);
+    for method in methods() {
+        let graph = golden::graph(method.name);
+        let (mut inside, mut outside) = (graph.bind(&rig).unwrap(), graph.bind(&rig).unwrap());
+        // What was there before must not matter.
+        let mut out = vec![Vec3::NAN; rig.mesh.positions.len()];
+        for motion in [Motion::of(&rig, &Pose::rest(&rig)), Motion::of(&rig, &pose)] {
+            outside.evaluate_into(&rig.mesh.positions, &motion, &mut out);
+            assert_eq!(inside.evaluate(&rig.mesh.positions, &motion), out, "{}", method.name);
+        }
+    }
+}
+
+#[test]
 fn a_golden_refuses_another_result() {
     let mut points = golden::points(&golden::graph("linear"));
     points[0][3].x += 1e-4;

@@ -7,6 +7,8 @@
 Arrays are NumPy's. Everything slow runs with Python's lock let go. What Supple refuses is a supple.Error, a ValueError.
 """
 
+import numpy as _numpy  # noqa: F401  Wanted by the compiled half at its first array: better to miss it here.
+
 from . import examples
 from ._supple import (
     BindError,

@@ -128,6 +128,7 @@ impl PyRig {
     /// joints: {"name": {"rotation": [x, y, z, w], "translation": …, "scale": …}}, as in a pose file.
     /// clip, time: a moment of a clip, in seconds.
     #[pyo3(signature = (*, bend=None, twist=None, joints=None, morphs=None, clip=None, time=0.0))]
+    #[allow(clippy::too_many_arguments)]
     fn pose(
         &self,
         py: Python<'_>,
