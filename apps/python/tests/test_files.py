@@ -1,8 +1,10 @@
+import _thread
 import json
 import os
 import pathlib
 import re
 import subprocess
+import threading
 
 import numpy as np
 import pytest
@@ -81,6 +83,14 @@ def test_a_progress_that_raises_stops_the_work_and_leaves_no_file(arm, tmp_path)
 
     with pytest.raises(InterruptedError, match="enough"):
         supple.bake(arm, arm.clips[0], "linear", tmp_path / "bend.pc2", progress=stop)
+    assert os.listdir(tmp_path) == []
+
+
+def test_ctrl_c_stops_a_bake_between_two_frames(arm, tmp_path):
+    timer = threading.Timer(0.05, _thread.interrupt_main)
+    with pytest.raises(KeyboardInterrupt):
+        timer.start()
+        supple.bake(arm, arm.clips[0], "linear", tmp_path / "long.pc2", fps=10_000)
     assert os.listdir(tmp_path) == []
 
 

@@ -189,6 +189,12 @@ def test_what_does_not_suit_a_rig_is_refused(arm):
         supple.deform(arm, supple.Graph("linear"), None, sigma=1)
 
 
+def test_a_device_gives_the_same_points_or_says_why_not(arm, bent):
+    bound = supple.Graph("linear").bind(arm, device="gpu")
+    assert bound.device != "cpu" or bound.notes
+    assert np.abs(bound.deform(bent) - supple.deform(arm, "linear", bent)).max() < 1e-5
+
+
 def test_pythons_lock_is_let_go():
     """A second thread counts while the first binds; with the lock held it could not."""
     hand = supple.examples.hand(6000)
