@@ -1,0 +1,1 @@
+//! Supple in a window.
