@@ -234,7 +234,7 @@ fn shown(arguments: &Render) -> Result<(Channel, Option<Show>)> {
     Ok((channel, colored))
 }
 
-fn size(word: &str) -> Result<[u32; 2]> {
+pub fn size(word: &str) -> Result<[u32; 2]> {
     let side = |s: &str| s.trim().parse::<u32>().ok();
     let size = word.split_once(['x', 'X']).and_then(|(w, h)| Some([side(w)?, side(h)?]));
     size.ok_or_else(|| anyhow!("--size {word}: expected WIDTHxHEIGHT, as in 1200x900"))
