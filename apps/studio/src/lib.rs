@@ -1,1 +1,3 @@
 //! Supple in a window.
+
+pub mod viewport;
