@@ -21,6 +21,8 @@ pub struct Options {
     pub script: Option<PathBuf>,
     /// Width and height of the window, in place of the last.
     pub size: Option<[f32; 2]>,
+    /// Skin is moved by the device even where that is a software driver.
+    pub insist: bool,
 }
 
 /// Opens the window and stays until it is closed.
@@ -55,10 +57,12 @@ pub fn run(options: Options) -> Result<(), String> {
         wgpu_options: egui_wgpu::WgpuConfiguration { wgpu_setup: setup.into(), ..Default::default() },
         ..Default::default()
     };
-    let file = options.file;
+    let file = options.file.clone();
     let create: eframe::AppCreator<'_> = Box::new(move |cc| {
         let render = cc.wgpu_render_state.as_ref().ok_or("no graphics device")?;
-        Ok(Box::new(App::new(&cc.egui_ctx, render, memory, recovery, file, drive)?))
+        let mut app = App::new(&cc.egui_ctx, render, memory, recovery, file, drive)?;
+        app.studio.insist = options.insist;
+        Ok(Box::new(app))
     });
     eframe::run_native("supple", native, create).map_err(|error| {
         let hint = "the studio needs a display and a graphics driver; \

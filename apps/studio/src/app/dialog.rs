@@ -113,14 +113,14 @@ impl Dialog {
 
     fn folders(&mut self, ui: &mut egui::Ui) {
         ui.horizontal(|ui| {
-            if ui.button("⬆").on_hover_text("the folder above").clicked()
+            if ui.button("Up").on_hover_text("the folder above").clicked()
                 && let Some(above) = self.folder.parent().map(Path::to_owned)
             {
                 self.enter(above);
             }
             let home = std::env::var_os("HOME").or_else(|| std::env::var_os("USERPROFILE")).map(PathBuf::from);
             if let Some(home) = home
-                && ui.button("🏠").clicked()
+                && ui.button("Home").clicked()
             {
                 self.enter(home);
             }
@@ -148,7 +148,7 @@ impl Dialog {
                 Ok(entries) if entries.is_empty() => drop(ui.weak("nothing here that can be opened")),
                 Ok(entries) => {
                     for (name, is_folder) in entries {
-                        let text = if *is_folder { RichText::new(format!("📁 {name}")) } else { RichText::new(name) };
+                        let text = if *is_folder { RichText::new(format!("{name}/")) } else { RichText::new(name) };
                         let response = ui.selectable_label(!is_folder && *name == self.name, text);
                         if response.clicked() {
                             if *is_folder { enter = Some(self.folder.join(name)) } else { self.name = name.clone() }

@@ -22,7 +22,11 @@ pub fn show(ui: &mut Ui, studio: &mut Studio) {
     let share = |x: Option<f64>| x.map(|x| format!("{:.3} %", x * 100.0));
     let plain = |x: Option<f64>| x.map(|x| format!("{x:.3}"));
     if let Some(s) = &latest.surface {
-        rows.push(("overlap", share(s.overlap), "volume that lies in two places of the skin at once, over the volume at rest"));
+        rows.push((
+            "overlap",
+            share(s.overlap),
+            "volume that lies in two places of the skin at once, over the volume at rest",
+        ));
         rows.push(("inverted", share(s.inverted), "volume that is turned inside out"));
         rows.push(("volume drift", share(s.volume_drift), "change of the enclosed volume"));
         rows.push(("stretch 1 %", plain(s.stretch_p1), "length over rest length that 1 % of the edges do not reach"));
@@ -75,7 +79,7 @@ pub fn contacts(ui: &mut Ui, studio: &Studio, contacts: &[Contact]) {
     });
     let full: Vec<&str> = contacts.iter().filter(|c| c.is_full()).filter_map(|c| c.joint.as_deref()).collect();
     if !full.is_empty() {
-        let words = format!("⚠ full contact at {}", full.join(", "));
+        let words = format!("full contact at {}: skin has nowhere left to go", full.join(", "));
         ui.colored_label(ui.visuals().warn_fg_color, words);
     }
     if let (Some(document), Some(joint)) = (&studio.document, studio.selected) {

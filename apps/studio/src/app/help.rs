@@ -6,9 +6,9 @@ use eframe::egui::{self, RichText};
 pub const KEYS: &[(&str, &str)] = &[
     ("Space", "play or stop"),
     ("Home", "to the start of the clip"),
-    ("← →", "one frame back or on"),
+    ("Left, Right", "one frame back or on"),
     ("F", "look at the selected joint, or at all"),
-    ("1 … 6", "view from front, back, left, right, top, three quarters"),
+    ("1 to 6", "view from front, back, left, right, top, three quarters"),
     ("S W G O T C", "shaded, wire, weights, overlaps, stretch, contact"),
     ("B", "bones on or off"),
     ("P", "one, two, four panes"),

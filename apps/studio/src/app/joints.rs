@@ -97,7 +97,8 @@ fn selected(ui: &mut Ui, studio: &Studio, joint: usize, words: &mut Words) {
     ui.horizontal(|ui| {
         for (label, angle) in [("x", &mut x), ("y", &mut y), ("z", &mut z)] {
             let mut degrees = angle.to_degrees();
-            let drag = egui::DragValue::new(&mut degrees).speed(1.0).suffix("°").prefix(format!("{label} ")).max_decimals(1);
+            let drag =
+                egui::DragValue::new(&mut degrees).speed(1.0).suffix("°").prefix(format!("{label} ")).max_decimals(1);
             let response = ui.add(drag);
             if response.changed() {
                 *angle = degrees.to_radians();

@@ -31,7 +31,9 @@ impl MethodPanel {
         }
         for known in methods().iter().filter(|m| m.stands_alone) {
             let response = ui.selectable_label(known.name == current, title(known.name));
-            if response.on_hover_text(format!("{}\n\n{}", known.summary, known.paper)).clicked() && known.name != current {
+            if response.on_hover_text(format!("{}\n\n{}", known.summary, known.paper)).clicked()
+                && known.name != current
+            {
                 words.edit(Edit::Method { name: known.name.to_owned() });
                 words.say(Command::Settle);
             }
@@ -67,7 +69,9 @@ impl MethodPanel {
                         let (node, key) = (Some(node.name.clone()), info.name.to_owned());
                         words.edit(Edit::Setting { node, key, value: Some(new) });
                     }
-                    if differs && ui.small_button("↺").on_hover_text(format!("as it comes: {}", info.default)).clicked() {
+                    if differs
+                        && ui.small_button("reset").on_hover_text(format!("as it comes: {}", info.default)).clicked()
+                    {
                         self.typing.remove(info.name);
                         let (node, key) = (Some(node.name.clone()), info.name.to_owned());
                         words.edit(Edit::Setting { node, key, value: None });
@@ -142,7 +146,9 @@ pub fn title(name: &str) -> String {
 /// The words a setting may be: its default, and what its help lists. Methods that stand alone for "start".
 fn choices(info: &SettingInfo) -> Vec<String> {
     match info.name {
-        "start" => methods().iter().filter(|m| m.stands_alone && m.name != "implicit").map(|m| m.name.to_owned()).collect(),
+        "start" => {
+            methods().iter().filter(|m| m.stands_alone && m.name != "implicit").map(|m| m.name.to_owned()).collect()
+        }
         "operator" => ["union", "blend", "bulge", "finger", "blend-bulge"].map(str::to_owned).to_vec(),
         "tracking" => ["plain", "robust"].map(str::to_owned).to_vec(),
         "partition" => ["weights", "segments", "nearest"].map(str::to_owned).to_vec(),
@@ -173,7 +179,11 @@ fn state(ui: &mut Ui, studio: &Studio) {
 fn times(ui: &mut Ui, studio: &Studio) {
     let Some(ready) = studio.stages[0].bound() else { return };
     let on_device = ready.engine.on_device();
-    let place = if on_device { studio.gpu.name() } else { "the processor".to_owned() };
+    let place = match (on_device, studio.gpu.is_software()) {
+        (true, _) => studio.gpu.name(),
+        (false, true) => "the processor, which is faster than the software driver".to_owned(),
+        (false, false) => "the processor".to_owned(),
+    };
     ui.label(RichText::new(format!("runs on {place}")).small().weak());
     let times = ready.known_times();
     if times.is_empty() {

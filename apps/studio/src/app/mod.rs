@@ -186,7 +186,9 @@ impl App {
                 ui.label(RichText::new(counts).weak());
             }
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                ui.label(RichText::new(self.panes.words()).weak());
+                if studio.document.is_some() {
+                    ui.label(RichText::new(self.panes.words()).weak());
+                }
                 ui.label(RichText::new(studio.gpu.name()).weak());
             });
         });
@@ -198,7 +200,8 @@ impl App {
             return;
         }
         let anchor = egui::Align2::LEFT_BOTTOM;
-        let area = egui::Area::new(egui::Id::unique("notices")).anchor(anchor, [12.0, -70.0]).order(egui::Order::Foreground);
+        let area =
+            egui::Area::new(egui::Id::unique("notices")).anchor(anchor, [12.0, -70.0]).order(egui::Order::Foreground);
         let mut gone = None;
         area.show(ctx, |ui| {
             ui.set_max_width(560.0);
@@ -206,9 +209,10 @@ impl App {
             for (at, notice) in self.studio.notices.iter().enumerate().skip(from) {
                 egui::Frame::popup(ui.style()).show(ui, |ui| {
                     ui.horizontal(|ui| {
-                        let color = if notice.is_error { ui.visuals().error_fg_color } else { ui.visuals().text_color() };
+                        let color =
+                            if notice.is_error { ui.visuals().error_fg_color } else { ui.visuals().text_color() };
                         ui.add(egui::Label::new(RichText::new(&notice.text).color(color)).wrap());
-                        if ui.small_button("✕").clicked() {
+                        if ui.small_button("x").clicked() {
                             gone = Some(at);
                         }
                     });

@@ -18,7 +18,11 @@ use eframe::{
     wgpu,
 };
 use glam::{DQuat, DVec3, Vec2, Vec3};
-use supple::{graph::methods, math::Trs, pose::{JointPose, Motion}};
+use supple::{
+    graph::methods,
+    math::Trs,
+    pose::{JointPose, Motion},
+};
 use supple_render::{Background, Camera};
 use web_time::Instant;
 
@@ -188,7 +192,8 @@ impl Panes {
         let camera = studio.orbit.camera();
         if let Some(at) = response.hover_pos().map(local) {
             if self.drag.is_none() {
-                self.hot = studio.rings(motion).filter(|_| !studio.extras.no_ring).and_then(|r| hot(&r, &camera, size, at));
+                self.hot =
+                    studio.rings(motion).filter(|_| !studio.extras.no_ring).and_then(|r| hot(&r, &camera, size, at));
             }
             let scroll = ui.input(|i| i.smooth_scroll_delta.y);
             let pinch = ui.input(|i| i.zoom_delta());
@@ -322,7 +327,8 @@ fn draw(
             skins.push((skin, &ready.shown, studio.look()));
         }
         if let Some(other) = studio.stages[1].bound().filter(|_| pane == 0 && studio.overlay) {
-            let ghost = Look { coat: crate::viewport::Coat::Plain(Vec3::new(0.1, 0.45, 0.9)), ..Look::SHADED }.ghost(0.45);
+            let ghost =
+                Look { coat: crate::viewport::Coat::Plain(Vec3::new(0.1, 0.45, 0.9)), ..Look::SHADED }.ghost(0.45);
             skins.push((skin, &other.shown, ghost));
         }
     }

@@ -15,7 +15,8 @@ const CHARACTERS: [(&str, &str, &str); 4] = [
 pub fn show(ui: &mut Ui, studio: &Studio, pictures: &[egui::TextureHandle], words: &mut Words) {
     egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         ui.vertical_centered(|ui| {
-            ui.add_space((ui.available_height() * 0.08).clamp(12.0, 90.0));
+            // About the height of what follows, so that it stands in the middle.
+            ui.add_space(((ui.available_height() - 460.0) * 0.4).clamp(12.0, 160.0));
             ui.label(RichText::new("Supple").size(44.0).strong());
             ui.label(RichText::new("skins that follow their skeletons").size(17.0).weak());
             ui.add_space(18.0);
@@ -80,11 +81,12 @@ fn card(
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, title));
     let visuals = ui.style().interact(&response);
     ui.painter().rect(rect, 8.0, visuals.weak_bg_fill, visuals.bg_stroke, egui::StrokeKind::Inside);
-    let mut inner = ui.new_child(
-        egui::UiBuilder::new().max_rect(rect.shrink(8.0)).layout(Layout::top_down(Align::Center)),
-    );
+    let mut inner =
+        ui.new_child(egui::UiBuilder::new().max_rect(rect.shrink(8.0)).layout(Layout::top_down(Align::Center)));
     if let Some(picture) = picture {
-        inner.add(egui::Image::new(picture).fit_to_exact_size(vec2(width - 16.0, width * 0.78 - 12.0)).corner_radius(5.0));
+        inner.add(
+            egui::Image::new(picture).fit_to_exact_size(vec2(width - 16.0, width * 0.78 - 12.0)).corner_radius(5.0),
+        );
     } else {
         inner.add_space(width * 0.78 - 8.0);
     }

@@ -33,17 +33,17 @@ pub fn show(ui: &mut Ui, studio: &mut Studio, words: &mut Words) {
             words.say(Command::Settle);
         }
         let playing = studio.playback.playing;
-        let label = if playing { "⏸" } else { "▶" };
-        if ui.add(egui::Button::new(label).min_size(egui::vec2(34.0, 0.0))).on_hover_text("Space").clicked() {
+        let label = if playing { "Stop" } else { "Play" };
+        if ui.add(egui::Button::new(label).min_size(egui::vec2(44.0, 0.0))).on_hover_text("Space").clicked() {
             words.say(Command::Play { playing: !playing });
         }
-        if ui.button("⏮").on_hover_text("to the start: Home").clicked() {
+        if ui.button("|<").on_hover_text("to the start: Home").clicked() {
             studio.playback.time = 0.0;
             words.edit(Edit::Time { seconds: 0.0 });
         }
         let mut looped = studio.playback.looped;
         let mut speed = studio.playback.speed;
-        let mut changed = ui.toggle_value(&mut looped, "🔁").on_hover_text("round and round").changed();
+        let mut changed = ui.toggle_value(&mut looped, "Loop").on_hover_text("round and round").changed();
         let drag = egui::DragValue::new(&mut speed).speed(0.02).range(-4.0..=4.0).suffix("×").max_decimals(2);
         changed |= ui.add(drag).on_hover_text("speed").changed();
         if changed {
@@ -56,7 +56,10 @@ pub fn show(ui: &mut Ui, studio: &mut Studio, words: &mut Words) {
         }
         let mut time = studio.playback.time;
         ui.spacing_mut().slider_width = (ui.available_width() - 90.0).max(80.0);
-        let slider = egui::Slider::new(&mut time, 0.0..=duration).suffix(" s").fixed_decimals(2).clamping(egui::SliderClamping::Always);
+        let slider = egui::Slider::new(&mut time, 0.0..=duration)
+            .suffix(" s")
+            .fixed_decimals(2)
+            .clamping(egui::SliderClamping::Always);
         let response = ui.add(slider);
         if response.changed() {
             studio.playback.time = time;

@@ -108,7 +108,10 @@ impl Document {
     pub fn open(path: &Path) -> Result<Self, OpenError> {
         let shown = path.display().to_string();
         let of_json = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
-        if of_json && let Ok(text) = std::fs::read_to_string(path) && text.contains("\"supple-project\"") {
+        if of_json
+            && let Ok(text) = std::fs::read_to_string(path)
+            && text.contains("\"supple-project\"")
+        {
             let project = Project::from_json(&text).map_err(|e| OpenError::Project(shown.clone(), e))?;
             let rig = project.rig.clone().ok_or_else(|| OpenError::NoRig(shown.clone()))?;
             let mut document = Self::open_rig(&path.parent().unwrap_or(Path::new("")).join(rig))?;

@@ -170,8 +170,7 @@ fn clip_bytes(
             Ok(bytes)
         }
         "pc2" => {
-            let mut writer =
-                write::pc2::Pc2Writer::new(Vec::new(), rig.mesh.positions.len(), count).map_err(wrong)?;
+            let mut writer = write::pc2::Pc2Writer::new(Vec::new(), rig.mesh.positions.len(), count).map_err(wrong)?;
             frames.try_for_each(|points| writer.frame(&points)).map_err(wrong)?;
             writer.finish().map_err(wrong)
         }

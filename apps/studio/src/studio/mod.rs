@@ -15,6 +15,7 @@ use crate::{
     viewport::{Skin, Viewport, orbit::Orbit},
 };
 use figures::LiveFigures;
+use glam::Vec3;
 use memory::Memory;
 use record::Recorder;
 use recovery::Recovery;
@@ -88,6 +89,8 @@ pub struct Studio {
     pub exporting: Option<(String, Task<Result<String, String>>)>,
     opening: Option<(String, Task<Result<Document, String>>)>,
     arriving: Option<(String, Task<Result<Vec<u8>, String>>)>,
+    /// Skin is moved by the device even where that is the processor in disguise, which the processor itself outruns.
+    pub insist: bool,
     /// What the skin's colours were made of, to make them again only when that changes.
     pub colored: scene::ColoredBy,
     /// What else is drawn over the skin: set by panels each frame.
@@ -95,7 +98,7 @@ pub struct Studio {
     /// The program shall end.
     pub quitting: bool,
     framed: bool,
-    /// Width over height of a pane.
+    /// Width over height of a pane; 0 before there is one.
     pub aspect: f32,
 }
 
@@ -126,11 +129,12 @@ impl Studio {
             exporting: None,
             opening: None,
             arriving: None,
+            insist: false,
             colored: scene::ColoredBy::default(),
             extras: scene::Extras::default(),
             quitting: false,
             framed: false,
-            aspect: 1.4,
+            aspect: 0.0,
             gpu,
         })
     }
@@ -309,13 +313,12 @@ impl Studio {
         let all: Vec<_> = if rig.mesh.positions.is_empty() { joints.clone() } else { rig.mesh.positions.clone() };
         let points = match (self.selected, &rig.weights) {
             (Some(joint), Some(weights)) if self.framed => {
-                let own: Vec<_> =
-                    (0..all.len()).filter(|&v| weights.dominant(v) == joint).map(|v| all[v]).collect();
+                let own: Vec<_> = (0..all.len()).filter(|&v| weights.dominant(v) == joint).map(|v| all[v]).collect();
                 if own.len() > 2 { own } else { all }
             }
             _ => all,
         };
-        self.orbit.frame(&points, self.aspect);
+        self.orbit.frame(&roomy(&points), if self.aspect > 0.0 { self.aspect } else { 1.0 });
         self.framed = true;
     }
 
@@ -364,7 +367,8 @@ impl Studio {
         self.playback.advance(seconds, document.duration());
         let Some(pose) = self.pose() else { return };
         self.prepare_skin();
-        if !self.framed {
+        // Before the first pane is laid out nobody knows how wide it is.
+        if !self.framed && self.aspect > 0.0 {
             self.frame();
         }
         self.want();
@@ -462,7 +466,8 @@ impl Studio {
                 _ => DeformGraph::single(&self.beside[pane - 1]).map(|g| g.to_file()),
             };
             if let Ok(graph) = graph {
-                stage.want(Wish { rig: document.rig().clone(), graph }, &self.gpu, &self.wake);
+                let gpu = (self.insist || !self.gpu.is_software()).then_some(&self.gpu);
+                stage.want(Wish { rig: document.rig().clone(), graph }, gpu, &self.wake);
             }
         }
         self.stages[shown..].iter_mut().for_each(|stage| *stage = Stage::default());
@@ -529,4 +534,12 @@ impl Studio {
         };
         document.path.as_deref().or(of_rig)?.parent()
     }
+}
+
+/// Ends of a cross as wide as the points, and somewhat more: limbs will be lifted out of the box they rest in.
+fn roomy(points: &[Vec3]) -> Vec<Vec3> {
+    let bounds = supple::math::Bounds::of(points);
+    let (center, radius) = (bounds.center(), bounds.diagonal() * 0.42);
+    let axes = [Vec3::X, Vec3::Y, Vec3::Z];
+    axes.iter().flat_map(|axis| [center + *axis * radius, center - *axis * radius]).collect()
 }

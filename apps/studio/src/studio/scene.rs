@@ -7,7 +7,10 @@ use crate::{
 };
 use glam::{Vec3, Vec4};
 use std::sync::Arc;
-use supple::{pose::Motion, rig::{Bone, Rig}};
+use supple::{
+    pose::Motion,
+    rig::{Bone, Rig},
+};
 use supple_render::{ColorMap, Paint, character, color};
 
 /// What panels add to the scene, and take back by not adding it again.

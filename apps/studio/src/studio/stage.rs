@@ -69,15 +69,15 @@ pub struct Ready {
 
 impl Stage {
     /// Wants something shown. What was bound before stays until the new is ready, so that playing goes on.
-    pub fn want(&mut self, wish: Wish, gpu: &Gpu, wake: &Wake) {
+    pub fn want(&mut self, wish: Wish, gpu: Option<&Gpu>, wake: &Wake) {
         if self.wish.as_ref() == Some(&wish) {
             return;
         }
-        let (rig, file, gpu) = (wish.rig.clone(), wish.graph.clone(), gpu.clone());
+        let (rig, file, gpu) = (wish.rig.clone(), wish.graph.clone(), gpu.cloned());
         self.wish = Some(wish);
         self.binding = Some(spawn(wake, move || async move {
             let graph = DeformGraph::from_file(&file).map_err(|e| e.to_string())?;
-            Engine::bind(&graph, &rig, Some(&gpu)).await.map_err(|e| e.to_string())
+            Engine::bind(&graph, &rig, gpu.as_ref()).await.map_err(|e| e.to_string())
         }));
     }
 

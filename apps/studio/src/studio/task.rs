@@ -50,7 +50,10 @@ impl<T> Task<T> {
 
 /// Starts a piece of work.
 #[cfg(not(target_family = "wasm"))]
-pub fn spawn<T: Send + 'static, F: Future<Output = T>>(wake: &Wake, work: impl FnOnce() -> F + Send + 'static) -> Task<T> {
+pub fn spawn<T: Send + 'static, F: Future<Output = T>>(
+    wake: &Wake,
+    work: impl FnOnce() -> F + Send + 'static,
+) -> Task<T> {
     let (sender, receiver) = mpsc::channel();
     let wake = wake.clone();
     let run = move || {
