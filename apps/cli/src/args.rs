@@ -72,6 +72,8 @@ pub enum Command {
     Measure(Measure),
     /// Compare methods side by side on one page: pictures, figures, times
     Compare(Compare),
+    /// Open the window: look, pose, compare, edit
+    Studio(Studio),
     /// Time the methods
     Bench(Bench),
     /// List every method with its settings and its paper
@@ -392,4 +394,31 @@ pub struct Methods {
     /// Print JSON
     #[arg(long)]
     pub json: bool,
+}
+
+/// Open the window.
+///
+/// Without a file it begins with the built-in characters. The same application runs in a browser: see --web.
+#[derive(Debug, Args)]
+pub struct Studio {
+    /// A rig, a mesh or a project
+    pub file: Option<PathBuf>,
+    /// Serve the browser's version on this machine and open it, in place of a window
+    #[arg(long)]
+    pub web: bool,
+    /// With --web: the folder that `cargo xtask web` built
+    #[arg(long, value_name = "FOLDER", requires = "web")]
+    pub dist: Option<PathBuf>,
+    /// With --web: the port; 0 takes any that is free
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "web")]
+    pub port: u16,
+    /// With --web: serve only, and open nothing
+    #[arg(long, requires = "web")]
+    pub no_open: bool,
+    /// Width and height of the window
+    #[arg(long, value_name = "WxH")]
+    pub size: Option<String>,
+    /// Follow a script: commands as lines of JSON
+    #[arg(long, value_name = "FILE", conflicts_with = "web")]
+    pub script: Option<PathBuf>,
 }

@@ -8,13 +8,16 @@ use crate::{
 use anyhow::{Context, Result, anyhow, bail};
 use glam::DVec3;
 use serde_json::Value;
-use std::path::{Path, PathBuf};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 use supple::{
     deform::Settings,
     graph::DeformGraph,
     names,
     pose::{Clip, Pose, PoseFile, carry},
-    project::Project,
+    project::{Project, Workshop},
     read,
     rig::Rig,
 };
@@ -26,12 +29,20 @@ pub fn rig(path: &Path, console: &Console) -> Result<Rig> {
     Ok(console.rig(&name, loaded))
 }
 
-/// The rig and the graph that the arguments name.
-pub fn rig_and_graph(file: Option<&Path>, how: &How, console: &Console) -> Result<(Rig, DeformGraph)> {
+/// What the arguments name.
+pub struct Work {
+    pub rig: Rig,
+    pub graph: DeformGraph,
+    /// That of the project, where it has one.
+    pub pose: Option<Pose>,
+}
+
+/// The rig and the graph that the arguments name; those of a project with all its edits.
+pub fn work(file: Option<&Path>, how: &How, console: &Console) -> Result<Work> {
     let Some(project_path) = &how.project else {
         let file = file.ok_or_else(|| anyhow!("no rig is given"))?;
         let graph = DeformGraph::single_with(&how.method, &settings(&how.settings)?)?;
-        return Ok((rig(file, console)?, graph));
+        return Ok(Work { rig: rig(file, console)?, graph, pose: None });
     };
     let name = project_path.display().to_string();
     let text = std::fs::read_to_string(project_path).with_context(|| format!("{name}: cannot read it"))?;
@@ -40,7 +51,13 @@ pub fn rig_and_graph(file: Option<&Path>, how: &How, console: &Console) -> Resul
     let beside = |relative: &String| project_path.parent().unwrap_or(Path::new("")).join(relative);
     let file = file.map(PathBuf::from).or_else(|| project.rig.as_ref().map(beside));
     let file = file.with_context(|| format!("{name}: names no rig, and none is given"))?;
-    Ok((rig(&file, console)?, graph))
+    let mut workshop = Workshop::new(Arc::new(rig(&file, console)?));
+    let prepared = workshop.prepare(&project).with_context(|| name.clone())?;
+    console.guesses(&name, &prepared.notes);
+    drop(workshop);
+    let rig = Arc::unwrap_or_clone(prepared.rig);
+    let pose = project.pose(&rig).with_context(|| name)?;
+    Ok(Work { rig, graph, pose })
 }
 
 /// `key=value` pairs; values are JSON where they can be, words otherwise. `joints.NAME.FIELD=value` sets one field of one
@@ -140,8 +157,8 @@ fn motion_file(rig: &Rig, path: &Path, console: &Console) -> Result<Clip> {
     Ok(carried.clip)
 }
 
-/// The pose that the arguments name.
-pub fn pose(rig: &Rig, arguments: &PoseArguments, console: &Console) -> Result<Pose> {
+/// The pose that the arguments name; where they name none, that of the project, or the one the file shows.
+pub fn pose(rig: &Rig, arguments: &PoseArguments, of_project: Option<Pose>, console: &Console) -> Result<Pose> {
     if arguments.rest {
         return Ok(Pose::rest(rig));
     }
@@ -158,7 +175,7 @@ pub fn pose(rig: &Rig, arguments: &PoseArguments, console: &Console) -> Result<P
         return file.pose(rig).with_context(|| name);
     }
     if arguments.bend.is_empty() && arguments.twist.is_empty() {
-        return Ok(Pose::shown(rig));
+        return Ok(of_project.unwrap_or_else(|| Pose::shown(rig)));
     }
     let mut pose = Pose::rest(rig);
     for word in &arguments.bend {

@@ -15,6 +15,7 @@ mod json;
 mod measure;
 mod methods;
 mod pose;
+mod project;
 mod render;
 mod rig;
 mod skeleton;
@@ -34,6 +35,7 @@ mod _supple {
         measure::{deform, measure},
         methods::{PyMethod, PySetting, methods},
         pose::PyPose,
+        project::open_project,
         render::render,
         rig::PyRig,
         skeleton::PySkeleton,

@@ -1,8 +1,7 @@
 use crate::{array, error};
-use glam::{DAffine3, DVec3};
+use glam::DAffine3;
 use numpy::{PyArray1, PyArray2, PyArray3};
 use pyo3::{exceptions::PyKeyError, prelude::*};
-use std::collections::BTreeMap;
 use supple::{
     names,
     rig::{Joint, Role, Skeleton},
@@ -111,14 +110,4 @@ impl PySkeleton {
 pub fn find(skeleton: &Skeleton, name: &str) -> Result<usize, String> {
     let missing = || format!("no joint is called \"{name}\"{}", names::hint(name, skeleton.names()));
     skeleton.find_forgiving(name).ok_or_else(missing)
-}
-
-/// The skeleton with joints elsewhere.
-pub fn moved(skeleton: &Skeleton, places: BTreeMap<String, [f64; 3]>) -> PyResult<Skeleton> {
-    let place = |(name, at): (String, [f64; 3])| {
-        let joint = find(skeleton, &name).map_err(error::rig)?;
-        Ok((joint, DVec3::from(at)))
-    };
-    let places = places.into_iter().map(place).collect::<PyResult<Vec<_>>>()?;
-    skeleton.with_joints_at(places).map_err(error::rig)
 }

@@ -133,6 +133,26 @@ def test_graphs_go_through_json_and_projects(arm, bent):
     assert np.isfinite(blended).all() and np.abs(plain - blended).max() > 1e-4
 
 
+def test_a_project_is_opened_with_its_edits(arm, tmp_path):
+    supple.write(arm, tmp_path / "arm.glb")
+    project = json.loads(supple.Graph("dual-quaternion").to_project("arm.glb"))
+    elbow = (arm.skeleton.positions[1] + [0.1, 0, 0]).tolist()
+    project["skeleton"] = {"moved": {"forearm": elbow}}
+    project["weights"] = {"source": {"method": "flexible", "k": 1.0}}
+    project["pose"] = {"joints": {"forearm": {"rotation": [0, 0, 0.6, 0.8]}}}
+    (tmp_path / "arm.json").write_text(json.dumps(project))
+    rig, graph, pose = supple.open_project(tmp_path / "arm.json")
+    assert graph == supple.Graph("dual-quaternion") and np.allclose(rig.skeleton.positions[1], elbow)
+    by_hand = supple.read(tmp_path / "arm.glb").move_joints({"forearm": elbow}).bind_weights("flexible", k=1.0)
+    assert np.array_equal(by_hand.weights.dense(), rig.weights.dense())
+    assert np.isfinite(supple.deform(rig, graph, pose)).all()
+    (tmp_path / "bad.json").write_text(json.dumps(project | {"skeleton": {"moved": {"elbow": elbow}}}))
+    with pytest.raises(supple.BindError, match='moves joint "elbow"'):
+        supple.open_project(tmp_path / "bad.json", rig=tmp_path / "arm.glb")
+    with pytest.raises(supple.ReadError, match="none.json: cannot read it"):
+        supple.open_project(tmp_path / "none.json")
+
+
 def test_results_are_mixed_by_an_amount_for_each_vertex(arm, bent):
     amount = (np.arange(700) % 2).astype(np.float32)
     node = lambda name, method, inputs, **settings: dict(name=name, method=method, inputs=inputs, settings=settings)

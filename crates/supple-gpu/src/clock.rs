@@ -1,9 +1,9 @@
-use crate::{Gpu, GpuError};
+use crate::{Fetch, Gpu, GpuError};
 use std::sync::mpsc;
 use wgpu::BufferUsages;
 
 /// Timestamps round a number of passes.
-pub(crate) struct Clock {
+pub struct Clock {
     queries: wgpu::QuerySet,
     resolved: wgpu::Buffer,
     readable: wgpu::Buffer,
@@ -37,23 +37,40 @@ impl Clock {
         }
     }
 
+    /// The same for a pass that draws.
+    pub fn draws(&self, pass: usize) -> wgpu::RenderPassTimestampWrites<'_> {
+        wgpu::RenderPassTimestampWrites {
+            query_set: &self.queries,
+            beginning_of_pass_write_index: Some(2 * pass as u32),
+            end_of_pass_write_index: Some(2 * pass as u32 + 1),
+        }
+    }
+
     /// Closes the passes of a frame.
     pub fn resolve(&self, encoder: &mut wgpu::CommandEncoder) {
         encoder.resolve_query_set(&self.queries, 0..2 * self.passes, &self.resolved, 0);
     }
 
-    /// Milliseconds of each pass of the last frame.
+    /// Milliseconds of each pass of the last frame; waits for them.
     pub fn read(&self, gpu: &Gpu) -> Result<Vec<f64>, GpuError> {
         let bytes = u64::from(self.passes) * 16;
         let period = f64::from(gpu.queue.get_timestamp_period());
         let mut times = Vec::new();
-        fetch(gpu, &self.resolved, &self.readable, bytes, |view| {
-            let tick = |i: usize| u64::from_le_bytes(view[i * 8..i * 8 + 8].try_into().expect("eight bytes"));
-            let pass = |i: usize| tick(2 * i + 1).saturating_sub(tick(2 * i)) as f64 * period * 1e-6;
-            times.extend((0..self.passes as usize).map(pass));
-        })?;
+        fetch(gpu, &self.resolved, &self.readable, bytes, |view| times = milliseconds(view, period))?;
         Ok(times)
     }
+
+    /// The same without waiting.
+    pub fn request(&self, gpu: &Gpu) -> Result<Fetch<Vec<f64>>, GpuError> {
+        let period = f64::from(gpu.queue.get_timestamp_period());
+        Fetch::new(gpu, &self.resolved, u64::from(self.passes) * 16, move |view| milliseconds(view, period))
+    }
+}
+
+fn milliseconds(view: &[u8], period: f64) -> Vec<f64> {
+    let tick = |bytes: &[u8]| u64::from_le_bytes(bytes.try_into().expect("eight bytes"));
+    let pass = |both: &[u8]| tick(&both[8..]).saturating_sub(tick(&both[..8])) as f64 * period * 1e-6;
+    view.chunks_exact(16).map(pass).collect()
 }
 
 /// Copies a buffer to one that can be mapped, waits, and shows its bytes.

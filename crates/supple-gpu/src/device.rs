@@ -74,17 +74,29 @@ impl Gpu {
     #[doc(hidden)]
     pub async fn with_limits(adapter: &wgpu::Adapter, limits: wgpu::Limits) -> Result<Self, GpuError> {
         let info = adapter.get_info();
-        check(&info.name, &limits, &adapter.get_downlevel_capabilities())?;
-        let wanted = wgpu::Features::TIMESTAMP_QUERY;
-        let descriptor = wgpu::DeviceDescriptor {
-            label: Some("supple"),
-            required_features: adapter.features() & wanted,
-            // All the adapter has: dense meshes need larger buffers than the defaults allow.
-            required_limits: limits,
-            ..Default::default()
-        };
+        can_compute(&info.name, &adapter.get_downlevel_capabilities())?;
+        check(&info.name, &limits)?;
+        let descriptor = wgpu::DeviceDescriptor { required_limits: limits, ..Self::descriptor(adapter) };
         let opened = adapter.request_device(&descriptor).await;
         let (device, queue) = opened.map_err(|e| GpuError::NoDevice(one_line(&e.to_string())))?;
+        Self::share(device, queue, info)
+    }
+
+    /// What to ask of an adapter, for those who open the device themselves and then [share](Self::share) it.
+    pub fn descriptor(adapter: &wgpu::Adapter) -> wgpu::DeviceDescriptor<'static> {
+        wgpu::DeviceDescriptor {
+            label: Some("supple"),
+            required_features: adapter.features() & wgpu::Features::TIMESTAMP_QUERY,
+            // All the adapter has: dense meshes need larger buffers than the defaults allow.
+            required_limits: adapter.limits(),
+            ..Default::default()
+        }
+    }
+
+    /// Around a device that somebody else opened, such as a window. Faults that nobody catches are noted here from now
+    /// on, whoever causes them; [`Gpu::trouble`] tells them.
+    pub fn share(device: wgpu::Device, queue: wgpu::Queue, info: wgpu::AdapterInfo) -> Result<Self, GpuError> {
+        check(&info.name, &device.limits())?;
         let trouble = Arc::new(Mutex::new(None));
         let note = {
             let trouble = trouble.clone();
@@ -135,11 +147,16 @@ impl Gpu {
     }
 }
 
-fn check(name: &str, limits: &wgpu::Limits, down: &wgpu::DownlevelCapabilities) -> Result<(), GpuError> {
-    let lacks = |what: String| Err(GpuError::Limits { adapter: name.into(), what });
-    if !down.flags.contains(wgpu::DownlevelFlags::COMPUTE_SHADERS) {
-        return lacks("it cannot run compute kernels".into());
+fn can_compute(name: &str, down: &wgpu::DownlevelCapabilities) -> Result<(), GpuError> {
+    if down.flags.contains(wgpu::DownlevelFlags::COMPUTE_SHADERS) {
+        return Ok(());
     }
+    Err(GpuError::Limits { adapter: name.into(), what: "it cannot run compute kernels".into() })
+}
+
+/// A device without compute has workgroups of no threads, so that a shared one is judged by its limits alone.
+fn check(name: &str, limits: &wgpu::Limits) -> Result<(), GpuError> {
+    let lacks = |what: String| Err(GpuError::Limits { adapter: name.into(), what });
     if limits.max_storage_buffers_per_shader_stage < 8 {
         return lacks(format!(
             "it binds {} storage buffers, 8 are needed",
@@ -165,10 +182,10 @@ mod tests {
 
     #[test]
     fn an_adapter_without_the_needed_limits_is_named() {
-        let down = wgpu::DownlevelCapabilities::default();
+        assert!(can_compute("card", &wgpu::DownlevelCapabilities::default()).is_ok());
         let few = wgpu::Limits { max_storage_buffers_per_shader_stage: 4, ..Default::default() };
-        let error = check("old card", &few, &down).unwrap_err().to_string();
+        let error = check("old card", &few).unwrap_err().to_string();
         assert_eq!(error, "old card: it binds 4 storage buffers, 8 are needed");
-        assert!(check("card", &wgpu::Limits::default(), &down).is_ok());
+        assert!(check("card", &wgpu::Limits::default()).is_ok());
     }
 }

@@ -1,5 +1,5 @@
 use crate::{
-    Gpu, GpuError,
+    Fetch, Gpu, GpuError,
     clock::{Clock, fetch},
     node::{GpuNode, Parts, twins},
 };
@@ -138,6 +138,23 @@ impl GpuGraph {
         let bytes = self.vertices as u64 * 12;
         let take = |view: &[u8]| bytemuck::cast_slice_mut(out).copy_from_slice(view);
         fetch(&self.gpu, self.points(), &self.staging, bytes, take)
+    }
+
+    /// Asks for the result without waiting for it.
+    pub fn request_points(&self) -> Result<Fetch<Vec<Vec3>>, GpuError> {
+        let decode = |view: &[u8]| bytemuck::pod_collect_to_vec(view);
+        Fetch::new(&self.gpu, self.points(), self.vertices as u64 * 12, decode)
+    }
+
+    /// Asks for the times of the last run without waiting for them; none where the device has no clock.
+    pub fn request_times(&self) -> Result<Option<Fetch<Vec<NodeTime>>>, GpuError> {
+        let Some(clock) = &self.clock else { return Ok(None) };
+        let names: Vec<String> = self.nodes.iter().map(|n| n.name.clone()).collect();
+        let named = move |times: Vec<f64>| {
+            let pairs = names.iter().cloned().zip(times);
+            pairs.map(|(node, milliseconds)| NodeTime { node, milliseconds }).collect()
+        };
+        clock.request(&self.gpu).map(|times| Some(times.map(named)))
     }
 
     /// How long each node of the last run took, by timestamps on the device; none where it has no clock.

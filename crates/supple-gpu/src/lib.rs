@@ -17,6 +17,7 @@ mod buffer;
 mod clock;
 mod device;
 mod engine;
+mod fetch;
 mod graph;
 mod kernels;
 mod node;
@@ -24,9 +25,10 @@ mod normals;
 mod operator;
 
 pub use bandwidth::bandwidth;
-pub use clock::fetch;
+pub use clock::{Clock, fetch};
 pub use device::{Gpu, GpuError};
 pub use engine::{Choice, Engine};
+pub use fetch::Fetch;
 pub use graph::{GpuGraph, NodeTime};
 #[doc(hidden)]
 pub use kernels::other_kernels;

@@ -1,7 +1,9 @@
 use crate::{
     args::{Bake, Device},
     console::Console,
-    device, output, posing, wording,
+    device, output,
+    posing::{self, Work},
+    wording,
 };
 use anyhow::{Result, anyhow, bail};
 use glam::Vec3;
@@ -15,7 +17,7 @@ use supple_gpu::Engine;
 
 pub fn run(arguments: &Bake, choice: Device, console: &Console) -> Result<()> {
     output::check(arguments.rig.as_deref(), &arguments.output)?;
-    let (rig, graph) = posing::rig_and_graph(arguments.rig.as_deref(), &arguments.how, console)?;
+    let Work { rig, graph, .. } = posing::work(arguments.rig.as_deref(), &arguments.how, console)?;
     if rig.mesh.positions.is_empty() {
         bail!("{}: the rig has no points to move", rig.name);
     }

@@ -16,7 +16,7 @@ pub fn run(arguments: &Compare, choice: Device, console: &Console) -> Result<()>
     let methods = chosen(&arguments.methods)?;
     let settings = settings(&arguments.settings, &methods)?;
     let rig = posing::rig(&arguments.rig, console)?;
-    let pose = posing::pose(&rig, &arguments.pose, console)?;
+    let pose = posing::pose(&rig, &arguments.pose, None, console)?;
     let direction = Direction::ALL.iter().find(|(name, _)| *name == arguments.view);
     let (towards, _) = direction.map_or(Direction::ThreeQuarter, |(_, d)| *d).axes();
     output::refuse_file(&arguments.output)?;

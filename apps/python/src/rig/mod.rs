@@ -5,7 +5,7 @@ use crate::{
     clip::PyClip,
     error,
     pose::PyPose,
-    skeleton::{self, PySkeleton},
+    skeleton::PySkeleton,
     weights::PyWeights,
 };
 use numpy::PyArray2;
@@ -172,8 +172,7 @@ impl PyRig {
     /// The same rig with joints elsewhere at rest: {"forearm": (x, y, z)}, in the space of the skin. Other joints stay,
     /// children too. Weights are kept; bind them anew where they should follow.
     fn move_joints(&self, places: BTreeMap<String, [f64; 3]>) -> PyResult<Self> {
-        let skeleton = skeleton::moved(&self.inner.skeleton, places)?;
-        Ok(Self::of(Rig { skeleton, ..(*self.inner).clone() }, Vec::new()))
+        Ok(Self::of(crate::project::moved(&self.inner, places)?, Vec::new()))
     }
 
     /// The same rig with new weights.

@@ -1,6 +1,11 @@
 use super::Pose;
-use crate::{json, math::Bounds, names, rig::Rig};
-use glam::{DQuat, DVec3, DVec4};
+use crate::{
+    json,
+    math::{Bounds, Trs},
+    names,
+    rig::Rig,
+};
+use glam::{DAffine3, DQuat, DVec3, DVec4};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use thiserror::Error;
@@ -85,11 +90,27 @@ impl PoseFile {
         Ok(serde_json::from_str(text)?)
     }
 
+    /// What of a pose differs from rest, so that [`PoseFile::pose`] gives it again.
+    pub fn of(rig: &Rig, pose: &Pose) -> Self {
+        let differs = |&joint: &usize| pose.local[joint] != rig.skeleton.rest_local(joint);
+        let joints = (0..rig.skeleton.len()).filter(differs);
+        let of = |joint: usize| (rig.skeleton.joints()[joint].name.clone(), JointPose::of(&pose.local[joint]));
+        let weights = rig.morphs.iter().zip(&pose.morph_weights).filter(|(_, w)| **w != 0.0);
+        let morphs = weights.map(|(morph, &weight)| (morph.name.clone(), weight));
+        Self { joints: joints.map(of).collect(), morphs: morphs.collect() }
+    }
+
     /// The pose of a rig.
     pub fn pose(&self, rig: &Rig) -> Result<Pose, PoseFileError> {
+        let mut pose = Pose::rest(rig);
+        self.apply(rig, &mut pose)?;
+        Ok(pose)
+    }
+
+    /// Replaces what is named here in a pose.
+    pub fn apply(&self, rig: &Rig, pose: &mut Pose) -> Result<(), PoseFileError> {
         let joints: Vec<_> = rig.skeleton.joints().iter().map(|j| j.rest_position().as_vec3()).collect();
         let size = f64::from(rig.diagonal().max(Bounds::of(&joints).diagonal()));
-        let mut pose = Pose::rest(rig);
         let mut named_by = BTreeMap::new();
         for (name, values) in &self.joints {
             let hint = || names::hint(name, rig.skeleton.names());
@@ -99,7 +120,7 @@ impl PoseFile {
                 let (first, second) = (first.clone(), name.clone());
                 return Err(PoseFileError::Twice { joint: rig.skeleton.joints()[joint].name.clone(), first, second });
             }
-            let mut local = rig.skeleton.rest_trs(joint);
+            let mut local = Trs::of(&pose.local[joint]);
             if let Some(q) = values.rotation {
                 local.rotation = rotation(q).map_err(|why| bad(name, "rotation", &q, why))?;
             }
@@ -122,7 +143,19 @@ impl PoseFile {
             }
             pose.morph_weights[morph] = weight;
         }
-        Ok(pose)
+        Ok(())
+    }
+}
+
+impl JointPose {
+    /// All three parts of a local transform.
+    pub fn of(local: &DAffine3) -> Self {
+        let parts = Trs::of(local);
+        Self {
+            rotation: Some(parts.rotation.to_array()),
+            translation: Some(parts.translation.to_array()),
+            scale: Some(parts.scale.to_array()),
+        }
     }
 }
 

@@ -179,15 +179,20 @@ impl Skeleton {
         Trs::of(&self.rest_local(joint))
     }
 
-    /// The same skeleton with some joints elsewhere at rest; all others stay where they are, children too. It is shown where
-    /// it rests.
+    /// The same skeleton with some joints elsewhere at rest; all others stay where they are, children too. What is shown moves
+    /// by as much.
     pub fn with_joints_at(&self, places: impl IntoIterator<Item = (usize, DVec3)>) -> Result<Self, SkeletonError> {
         let mut joints = self.joints.clone();
         for (joint, place) in places {
             joints[joint].rest_from_joint.translation = place;
             joints[joint].joint_from_rest = joints[joint].rest_from_joint.inverse();
         }
-        Ok(Self::new(joints)?.show_rest())
+        let mut moved = Self::new(joints)?;
+        for i in 0..moved.len() {
+            let shift = moved.rest_local(i).translation - self.rest_local(i).translation;
+            moved.joints[i].shown_local.translation += shift;
+        }
+        Ok(moved)
     }
 
     /// Gives a joint a bone, or takes it away.

@@ -4,7 +4,11 @@ mod contact;
 pub mod table;
 
 use super::bake::frame_count;
-use crate::{args::Measure, console::Console, posing};
+use crate::{
+    args::Measure,
+    console::Console,
+    posing::{self, Work},
+};
 use anyhow::{Context, Result, anyhow, bail};
 use glam::Vec3;
 use serde_json::json;
@@ -23,7 +27,7 @@ pub fn run(arguments: &Measure, console: &Console) -> Result<()> {
     if let (Some(rest), Some(posed)) = (&arguments.rig, &arguments.posed) {
         return print(&files(rest, posed, arguments.grid, console)?, arguments.json);
     }
-    let (rig, graph) = posing::rig_and_graph(arguments.rig.as_deref(), &arguments.how, console)?;
+    let Work { rig, graph, pose } = posing::work(arguments.rig.as_deref(), &arguments.how, console)?;
     if rig.mesh.positions.is_empty() {
         bail!("{}: the rig has no points to measure", rig.name);
     }
@@ -52,7 +56,7 @@ pub fn run(arguments: &Measure, console: &Console) -> Result<()> {
     if let Some(name) = arguments.pose.clip.as_ref().filter(|_| arguments.all) {
         return whole_clip(&mut bench, name, figures, arguments, console);
     }
-    let pose = posing::pose(&rig, &arguments.pose, console)?;
+    let pose = posing::pose(&rig, &arguments.pose, pose, console)?;
     figures.extend(bench.figures(&pose)?);
     if rig.mesh.is_point_set() {
         figures.extend(as_map(&measure::there_and_back(&rig, &graph, &pose)?));

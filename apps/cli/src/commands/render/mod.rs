@@ -7,14 +7,15 @@ use crate::{
     console::Console,
     device,
     drawing::{self, Drawer},
-    output, posing,
+    output,
+    posing::{self, Work},
 };
 use anyhow::{Result, anyhow, bail};
 use clap::ValueEnum;
 use glam::{Vec3, Vec4};
 use supple::{
     graph::DeformGraph,
-    pose::Motion,
+    pose::{Motion, Pose},
     rig::{Rig, Weights},
     weights::segment::Segmentation,
 };
@@ -29,10 +30,10 @@ pub fn run(arguments: &Render, choice: Device, console: &Console) -> Result<()> 
     let (channel, colored) = shown(arguments)?;
     let section = arguments.section.as_deref().map(section).transpose()?;
     output::check(arguments.rig.as_deref(), &arguments.output)?;
-    let (rig, graph) = posing::rig_and_graph(arguments.rig.as_deref(), &arguments.how, console)?;
+    let Work { rig, graph, pose } = posing::work(arguments.rig.as_deref(), &arguments.how, console)?;
     let work = rig.mesh.positions.len().saturating_add(drawing::work(size, samples));
     let gpu = device::open(choice, work, console);
-    let (points, motion) = posed(&rig, &graph, arguments, gpu.as_ref(), console)?;
+    let (points, motion) = posed(&rig, &graph, pose, arguments, gpu.as_ref(), console)?;
 
     let shows = |what| arguments.show.contains(&what);
     let bare = points.is_empty();
@@ -129,11 +130,12 @@ pub fn run(arguments: &Render, choice: Device, console: &Console) -> Result<()> 
 fn posed(
     rig: &Rig,
     graph: &DeformGraph,
+    of_project: Option<Pose>,
     arguments: &Render,
     gpu: Option<&Gpu>,
     console: &Console,
 ) -> Result<(Vec<Vec3>, Motion)> {
-    let pose = posing::pose(rig, &arguments.pose, console)?;
+    let pose = posing::pose(rig, &arguments.pose, of_project, console)?;
     let motion = Motion::of(rig, &pose);
     let mut morphed = Vec::new();
     pose.morphed(rig, &mut morphed);
@@ -232,7 +234,7 @@ fn shown(arguments: &Render) -> Result<(Channel, Option<Show>)> {
     Ok((channel, colored))
 }
 
-fn size(word: &str) -> Result<[u32; 2]> {
+pub fn size(word: &str) -> Result<[u32; 2]> {
     let side = |s: &str| s.trim().parse::<u32>().ok();
     let size = word.split_once(['x', 'X']).and_then(|(w, h)| Some([side(w)?, side(h)?]));
     size.ok_or_else(|| anyhow!("--size {word}: expected WIDTHxHEIGHT, as in 1200x900"))

@@ -130,16 +130,7 @@ impl ContactGauge {
         let mut posed = Posed::of(&self.body);
         posed.update(&self.body, motion);
         let points = self.topology.weld.gather(points);
-        let mut met: Vec<Option<(u16, f32)>> = vec![None; points.len()];
-        let limbs: Vec<u16> = (0..self.body.limbs.len() as u16).collect();
-        for_each_block(&mut met, BLOCK, |first, block| {
-            let mut values = Values::default();
-            for (i, met) in block.iter_mut().enumerate().filter(|(i, _)| self.skin[first + i].tracked) {
-                let at = points[first + i].into();
-                posed.feel(&self.body, &limbs, at, &mut values);
-                *met = self.met(&posed, &values, &self.skin[first + i], at);
-            }
-        });
+        let met = self.all_met(&posed, &points);
         let mut area = vec![0.0; points.len()];
         for t in &self.topology.triangles {
             let [a, b, c] = t.map(|v| points[v as usize].as_dvec3());
@@ -167,6 +158,32 @@ impl ContactGauge {
             }
         };
         sums.into_iter().map(contact).collect()
+    }
+
+    /// How hard each vertex is pressed against another limb; 0 where it touches none.
+    ///
+    /// # Panics
+    /// When there are fewer points, or joints, than the rig has.
+    pub fn pressures(&self, motion: &Motion, points: &[Vec3]) -> Vec<f32> {
+        let mut posed = Posed::of(&self.body);
+        posed.update(&self.body, motion);
+        let met = self.all_met(&posed, &self.topology.weld.gather(points));
+        self.topology.weld.welded_of.iter().map(|&w| met[w as usize].map_or(0.0, |(_, pressure)| pressure)).collect()
+    }
+
+    /// Of every welded point: whom it is pressed against, and how hard.
+    fn all_met(&self, posed: &Posed, points: &[Vec3]) -> Vec<Option<(u16, f32)>> {
+        let mut met: Vec<Option<(u16, f32)>> = vec![None; points.len()];
+        let limbs: Vec<u16> = (0..self.body.limbs.len() as u16).collect();
+        for_each_block(&mut met, BLOCK, |first, block| {
+            let mut values = Values::default();
+            for (i, met) in block.iter_mut().enumerate().filter(|(i, _)| self.skin[first + i].tracked) {
+                let at = points[first + i].into();
+                posed.feel(&self.body, &limbs, at, &mut values);
+                *met = self.met(posed, &values, &self.skin[first + i], at);
+            }
+        });
+        met
     }
 
     /// The other limb that a point is pressed against, and how hard.

@@ -18,12 +18,12 @@ use crate::rig::{Joint, Mesh, Skeleton, SkeletonError};
 use draft::Draft;
 use frame::Frame;
 use glam::{DAffine3, DVec3};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use solid::{Shape, Solid};
 use thiserror::Error;
 
 /// Which skeleton.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Template {
     /// A standing person: 23 joints, named as those of the example figure.

@@ -29,11 +29,13 @@ use crate::{
     solve::Laplacian,
     weights::segment::{self, Segmentation, Surface},
 };
+use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, fmt};
 use thiserror::Error;
 
 /// What is measured from the borders.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Distance {
     /// Straight through the air: fastest, and wrong across gaps.
     Euclidean,
@@ -45,7 +47,8 @@ pub enum Distance {
 }
 
 /// How a weight falls across an overlap.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Ramp {
     /// Level at both ends: no crease where an overlap begins.
     #[default]

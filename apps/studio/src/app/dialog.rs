@@ -1,0 +1,218 @@
+//! A window that asks for a file. Our own, because the system's is not there everywhere (none under a bare X server, none
+//! in a container), and because this one can be tested. A browser has a picker of its own and hands over bytes.
+
+use crate::{
+    model::{Command, ExportKind},
+    studio::Studio,
+};
+use eframe::egui::{self, RichText};
+use std::path::{Path, PathBuf};
+
+/// What the file is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// To be read.
+    Open,
+    /// A project to be written.
+    Save,
+    /// Something else to be written, with this ending.
+    Export(ExportKind, &'static str),
+}
+
+/// See the module.
+pub struct Dialog {
+    purpose: Purpose,
+    folder: PathBuf,
+    name: String,
+    typed_folder: String,
+    listed: Result<Vec<(String, bool)>, String>,
+    sure: bool,
+}
+
+/// Endings that can be opened.
+const READABLE: [&str; 9] = ["glb", "gltf", "fbx", "obj", "ply", "bvh", "tgf", "sm", "json"];
+
+impl Dialog {
+    pub fn new(purpose: Purpose, studio: &Studio) -> Self {
+        let here = || std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
+        let recent = studio.memory.recent.first().and_then(|p| p.parent()).map(Path::to_owned);
+        let folder = studio.folder().map(Path::to_owned).filter(|f| f.is_dir()).or(recent.filter(|f| f.is_dir()));
+        let folder = folder.unwrap_or_else(here);
+        let stem = studio.document.as_ref().map_or("supple", |d| d.name.as_str());
+        let name = match purpose {
+            Purpose::Open => String::new(),
+            Purpose::Save => format!("{stem}.json"),
+            Purpose::Export(_, ending) => format!("{stem}.{ending}"),
+        };
+        let mut dialog = Self {
+            purpose,
+            typed_folder: String::new(),
+            folder: PathBuf::new(),
+            name,
+            listed: Ok(Vec::new()),
+            sure: false,
+        };
+        dialog.enter(std::path::absolute(&folder).unwrap_or(folder));
+        dialog
+    }
+
+    fn enter(&mut self, folder: PathBuf) {
+        self.typed_folder = folder.display().to_string();
+        self.listed = list(&folder, self.purpose);
+        self.folder = folder;
+        self.sure = false;
+    }
+
+    /// What was decided: commands, or none of them where nothing shall be done.
+    pub fn show(&mut self, ctx: &egui::Context, studio: &mut Studio) -> Option<Vec<Command>> {
+        if cfg!(target_family = "wasm") {
+            return Some(self.in_browser(studio));
+        }
+        let title = match self.purpose {
+            Purpose::Open => "Open a rig, a mesh or a project",
+            Purpose::Save => "Save the project",
+            Purpose::Export(..) => "Export",
+        };
+        let mut done = None;
+        let response = egui::Modal::new(egui::Id::unique("file")).show(ctx, |ui| {
+            ui.set_width(560.0);
+            ui.heading(title);
+            self.folders(ui);
+            let picked = self.files(ui);
+            ui.horizontal(|ui| {
+                ui.label("File");
+                let field = egui::TextEdit::singleline(&mut self.name).desired_width(440.0);
+                let field = ui.add(field);
+                if field.changed() {
+                    self.sure = false;
+                }
+                let entered = field.lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter));
+                if (entered || picked) && !self.name.trim().is_empty() {
+                    done = self.decide();
+                }
+            });
+            if self.sure {
+                let words = "a file of that name is there already: press again to replace it";
+                ui.colored_label(ui.visuals().warn_fg_color, words);
+            }
+            ui.horizontal(|ui| {
+                let word = if self.purpose == Purpose::Open { "Open" } else { "Write" };
+                if ui.add_enabled(!self.name.trim().is_empty(), egui::Button::new(word)).clicked() {
+                    done = self.decide();
+                }
+                if ui.button("Cancel").clicked() {
+                    done = Some(Vec::new());
+                }
+            });
+        });
+        if response.should_close() && done.is_none() {
+            done = Some(Vec::new());
+        }
+        done
+    }
+
+    fn folders(&mut self, ui: &mut egui::Ui) {
+        ui.horizontal(|ui| {
+            if ui.button("Up").on_hover_text("the folder above").clicked()
+                && let Some(above) = self.folder.parent().map(Path::to_owned)
+            {
+                self.enter(above);
+            }
+            let home = std::env::var_os("HOME").or_else(|| std::env::var_os("USERPROFILE")).map(PathBuf::from);
+            if let Some(home) = home
+                && ui.button("Home").clicked()
+            {
+                self.enter(home);
+            }
+            let field = egui::TextEdit::singleline(&mut self.typed_folder).desired_width(430.0);
+            if ui.add(field).lost_focus() && Path::new(&self.typed_folder) != self.folder {
+                let typed = PathBuf::from(self.typed_folder.trim());
+                if typed.is_dir() {
+                    self.enter(typed);
+                } else if typed.is_file() && self.purpose == Purpose::Open {
+                    self.name = typed.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
+                    self.enter(typed.parent().map_or_else(PathBuf::new, Path::to_owned));
+                } else {
+                    self.listed = Err(format!("{} is not a folder", typed.display()));
+                }
+            }
+        });
+    }
+
+    /// True where a file was chosen by two clicks.
+    fn files(&mut self, ui: &mut egui::Ui) -> bool {
+        let (mut enter, mut picked) = (None, false);
+        egui::ScrollArea::vertical().max_height(300.0).min_scrolled_height(300.0).auto_shrink(false).show(ui, |ui| {
+            match &self.listed {
+                Err(error) => drop(ui.colored_label(ui.visuals().error_fg_color, error)),
+                Ok(entries) if entries.is_empty() => drop(ui.weak("nothing here that can be opened")),
+                Ok(entries) => {
+                    for (name, is_folder) in entries {
+                        let text = if *is_folder { RichText::new(format!("{name}/")) } else { RichText::new(name) };
+                        let response = ui.selectable_label(!is_folder && *name == self.name, text);
+                        if response.clicked() {
+                            if *is_folder { enter = Some(self.folder.join(name)) } else { self.name = name.clone() }
+                        }
+                        picked |= response.double_clicked() && !is_folder;
+                    }
+                }
+            }
+        });
+        if let Some(folder) = enter {
+            self.enter(folder);
+        }
+        picked
+    }
+
+    fn decide(&mut self) -> Option<Vec<Command>> {
+        let path = self.folder.join(self.name.trim());
+        if self.purpose == Purpose::Open {
+            return Some(vec![Command::Open { path }]);
+        }
+        if path.exists() && !self.sure {
+            self.sure = true;
+            return None;
+        }
+        Some(vec![match self.purpose {
+            Purpose::Save => Command::Save { path: Some(path) },
+            Purpose::Export(kind, _) => Command::Export { kind, path },
+            Purpose::Open => Command::Open { path },
+        }])
+    }
+
+    /// A browser asks for itself where something is opened, and puts downloads where it puts them.
+    fn in_browser(&mut self, studio: &mut Studio) -> Vec<Command> {
+        match self.purpose {
+            Purpose::Open => {
+                #[cfg(target_family = "wasm")]
+                crate::web::pick(&studio.wake);
+                #[cfg(not(target_family = "wasm"))]
+                let _ = studio;
+                Vec::new()
+            }
+            Purpose::Save => vec![Command::Save { path: None }],
+            Purpose::Export(kind, _) => vec![Command::Export { kind, path: PathBuf::from(&self.name) }],
+        }
+    }
+}
+
+/// Folders first, then files that can be opened; hidden ones left out.
+fn list(folder: &Path, purpose: Purpose) -> Result<Vec<(String, bool)>, String> {
+    let entries = std::fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    let mut found: Vec<(String, bool)> = entries
+        .flatten()
+        .filter_map(|entry| {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let is_folder = entry.path().is_dir();
+            let ending = Path::new(&name).extension().map(|e| e.to_string_lossy().to_ascii_lowercase());
+            let fits = match purpose {
+                Purpose::Open => ending.is_some_and(|e| READABLE.contains(&e.as_str())),
+                Purpose::Save => ending.is_some_and(|e| e == "json"),
+                Purpose::Export(_, wanted) => ending.is_some_and(|e| e == wanted),
+            };
+            (!name.starts_with('.') && (is_folder || fits)).then_some((name, is_folder))
+        })
+        .collect();
+    found.sort_by_key(|(name, is_folder)| (!is_folder, name.to_lowercase()));
+    Ok(found)
+}

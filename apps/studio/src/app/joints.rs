@@ -1,0 +1,131 @@
+//! The joints as a tree, with a search, and what can be done to the selected one.
+
+use super::Words;
+use crate::{
+    model::{Command, Edit},
+    studio::Studio,
+};
+use eframe::egui::{self, RichText, Ui};
+use glam::DQuat;
+use supple::{math::Trs, pose::JointPose, rig::Skeleton};
+
+/// What the panel remembers.
+#[derive(Default)]
+pub struct Joints {
+    search: String,
+}
+
+impl Joints {
+    pub fn show(&mut self, ui: &mut Ui, studio: &Studio, words: &mut Words) {
+        let Some(document) = &studio.document else { return };
+        let rig = document.rig();
+        ui.horizontal(|ui| {
+            ui.heading("Joints");
+            ui.label(RichText::new(format!("{}", rig.skeleton.len())).weak());
+        });
+        let search = egui::TextEdit::singleline(&mut self.search).hint_text("search").desired_width(f32::INFINITY);
+        ui.add(search);
+        let detail = if studio.selected.is_some() { 190.0 } else { 0.0 };
+        let height = (ui.available_height() - detail).max(80.0);
+        egui::ScrollArea::vertical().max_height(height).auto_shrink([false, false]).show(ui, |ui| {
+            let wanted = self.search.trim().to_lowercase();
+            if wanted.is_empty() {
+                for root in (0..rig.skeleton.len()).filter(|&j| rig.skeleton.joints()[j].parent.is_none()) {
+                    branch(ui, &rig.skeleton, root, studio, words);
+                }
+            } else {
+                let found = |j: &usize| rig.skeleton.joints()[*j].name.to_lowercase().contains(&wanted);
+                let found: Vec<usize> = (0..rig.skeleton.len()).filter(found).collect();
+                if found.is_empty() {
+                    ui.weak("no joint has that in its name");
+                }
+                found.into_iter().for_each(|joint| row(ui, &rig.skeleton, joint, studio, words));
+            }
+        });
+        if let Some(joint) = studio.selected {
+            ui.separator();
+            selected(ui, studio, joint, words);
+        }
+    }
+}
+
+fn row(ui: &mut Ui, skeleton: &Skeleton, joint: usize, studio: &Studio, words: &mut Words) {
+    let name = &skeleton.joints()[joint].name;
+    let chosen = studio.selected == Some(joint);
+    let by_hand = studio.document.as_ref().and_then(|d| d.project().pose.as_ref());
+    let posed = by_hand.is_some_and(|p| p.joints.contains_key(name));
+    let text = if posed { RichText::new(format!("{name} •")).strong() } else { RichText::new(name) };
+    let response = ui.selectable_label(chosen, text);
+    let response = if posed { response.on_hover_text("posed by hand") } else { response };
+    if response.clicked() {
+        words.say(Command::Select { joint: (!chosen).then(|| name.clone()) });
+    }
+    if chosen && words.scroll_to_joint {
+        response.scroll_to_me(None);
+    }
+}
+
+fn branch(ui: &mut Ui, skeleton: &Skeleton, joint: usize, studio: &Studio, words: &mut Words) {
+    let children: Vec<usize> = skeleton.children(joint).collect();
+    if children.is_empty() {
+        ui.horizontal(|ui| {
+            ui.add_space(18.0);
+            row(ui, skeleton, joint, studio, words);
+        });
+        return;
+    }
+    let id = ui.make_persistent_id(("joint", joint));
+    let state = egui::collapsing_header::CollapsingState::load_with_default_open(ui.ctx(), id, true);
+    state.show_header(ui, |ui| row(ui, skeleton, joint, studio, words)).body_unindented(|ui| {
+        ui.indent(id, |ui| children.iter().for_each(|&child| branch(ui, skeleton, child, studio, words)));
+    });
+}
+
+/// Angles of the selected joint, against the clip or the rest.
+fn selected(ui: &mut Ui, studio: &Studio, joint: usize, words: &mut Words) {
+    let Some(document) = &studio.document else { return };
+    let rig = document.rig();
+    let Some(known) = rig.skeleton.joints().get(joint) else { return };
+    ui.label(RichText::new(&known.name).strong());
+    let pose = document.pose(studio.playback.time);
+    let local = Trs::of(&pose.local[joint]);
+    let rest = rig.skeleton.rest_trs(joint);
+    // What a rigger thinks in: how far the joint is turned from rest, about its own axes.
+    let (mut x, mut y, mut z) = (rest.rotation.inverse() * local.rotation).to_euler(glam::EulerRot::XYZ);
+    let mut changed = false;
+    let mut stopped = false;
+    ui.horizontal(|ui| {
+        for (label, angle) in [("x", &mut x), ("y", &mut y), ("z", &mut z)] {
+            let mut degrees = angle.to_degrees();
+            let drag =
+                egui::DragValue::new(&mut degrees).speed(1.0).suffix("°").prefix(format!("{label} ")).max_decimals(1);
+            let response = ui.add(drag);
+            if response.changed() {
+                *angle = degrees.to_radians();
+                changed = true;
+            }
+            stopped |= response.drag_stopped() || response.lost_focus();
+        }
+    });
+    if changed {
+        let rotation = rest.rotation * DQuat::from_euler(glam::EulerRot::XYZ, x, y, z);
+        let pose = Some(JointPose { rotation: Some(rotation.normalize().to_array()), translation: None, scale: None });
+        words.edit(Edit::Pose { joint: known.name.clone(), pose });
+    }
+    if stopped {
+        words.say(Command::Settle);
+    }
+    ui.horizontal_wrapped(|ui| {
+        if ui.button("Release").on_hover_text("back to the clip or to rest").clicked() {
+            words.edit(Edit::Pose { joint: known.name.clone(), pose: None });
+            words.say(Command::Settle);
+        }
+        if ui.button("Release all").clicked() {
+            words.edit(Edit::ClearPose);
+        }
+        if ui.button("Look at it").on_hover_text("F").clicked() {
+            words.say(Command::Frame);
+        }
+    });
+    ui.weak("drag a ring or the bone itself to turn it");
+}

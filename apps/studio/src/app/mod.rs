@@ -1,0 +1,389 @@
+//! The window: panels round a viewport. Widgets say [`Command`]s; only the studio does anything.
+
+mod dialog;
+mod figures;
+mod help;
+mod joints;
+mod keys;
+mod menu;
+mod method;
+mod panes;
+mod start;
+mod timeline;
+
+use crate::{
+    drive::Drive,
+    model::{Command, Edit, ExportKind},
+    studio::{Studio, memory::Memory, recovery::Recovery, task::Wake},
+};
+use eframe::{
+    egui::{self, RichText, Ui},
+    egui_wgpu::RenderState,
+};
+use std::path::PathBuf;
+use supple_gpu::Gpu;
+use web_time::Instant;
+
+/// What widgets ask for in one frame.
+#[derive(Default)]
+pub struct Words {
+    commands: Vec<Command>,
+    dialog: Option<dialog::Purpose>,
+    recover: bool,
+    discard: bool,
+    scroll_to_joint: bool,
+}
+
+impl Words {
+    /// Asks for something.
+    pub fn say(&mut self, command: Command) {
+        self.commands.push(command);
+    }
+
+    /// Asks for a change of the document.
+    pub fn edit(&mut self, edit: Edit) {
+        self.commands.push(Command::Change { edit });
+    }
+
+    /// Asks which file to open.
+    pub fn open_dialog(&mut self) {
+        self.dialog = Some(dialog::Purpose::Open);
+    }
+
+    /// Asks where to save.
+    pub fn save_dialog(&mut self) {
+        self.dialog = Some(dialog::Purpose::Save);
+    }
+
+    /// Asks where to write something.
+    pub fn export_dialog(&mut self, kind: ExportKind, ending: &'static str) {
+        self.dialog = Some(dialog::Purpose::Export(kind, ending));
+    }
+}
+
+/// Which panel stands on the right.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Tab {
+    /// Method and settings.
+    #[default]
+    Method,
+    /// Figures.
+    Figures,
+}
+
+impl Tab {
+    /// All, with their titles.
+    pub const ALL: [(Self, &'static str); 2] = [(Self::Method, "Method"), (Self::Figures, "Figures")];
+}
+
+/// See the module.
+pub struct App {
+    /// What it shows.
+    pub studio: Studio,
+    joints: joints::Joints,
+    method: method::MethodPanel,
+    panes: panes::Panes,
+    dialog: Option<dialog::Dialog>,
+    help: bool,
+    /// Which panel stands on the right.
+    pub tab: Tab,
+    closing: bool,
+    pictures: Vec<egui::TextureHandle>,
+    drive: Option<Drive>,
+    last: Option<Instant>,
+    themed: Option<bool>,
+    last_selected: Option<usize>,
+}
+
+impl App {
+    /// Around the device that the window opened.
+    pub fn new(
+        ctx: &egui::Context,
+        render: &RenderState,
+        memory: Memory,
+        recovery: Recovery,
+        first: Option<PathBuf>,
+        drive: Option<Drive>,
+    ) -> Result<Self, String> {
+        let info = render.adapter.get_info();
+        let gpu = Gpu::share(render.device.clone(), render.queue.clone(), info);
+        let gpu = gpu.map_err(|e| e.to_string())?;
+        let wake = {
+            let ctx = ctx.clone();
+            Wake::new(move || ctx.request_repaint())
+        };
+        let mut studio = Studio::new(gpu, wake, memory, recovery).map_err(|e| e.to_string())?;
+        if let Some(path) = first {
+            studio.execute(Command::Open { path });
+        }
+        Ok(Self {
+            studio,
+            joints: joints::Joints::default(),
+            method: method::MethodPanel::default(),
+            panes: panes::Panes::new(render.clone()),
+            dialog: None,
+            help: false,
+            tab: Tab::default(),
+            closing: false,
+            pictures: Vec::new(),
+            drive,
+            last: None,
+            themed: None,
+            last_selected: None,
+        })
+    }
+
+    fn panels(&mut self, ui: &mut Ui, words: &mut Words) {
+        egui::Panel::top("menu").show(ui, |ui| menu::show(ui, &self.studio, &mut self.help, words));
+        egui::Panel::bottom("status").show(ui, |ui| self.status(ui));
+        if self.studio.document.is_none() {
+            self.load_pictures(ui.ctx());
+            egui::CentralPanel::default().show(ui, |ui| start::show(ui, &self.studio, &self.pictures, words));
+            return;
+        }
+        egui::Panel::bottom("timeline").show(ui, |ui| {
+            ui.add_space(4.0);
+            timeline::show(ui, &mut self.studio, words);
+            ui.add_space(4.0);
+        });
+        egui::Panel::left("joints").default_size(220.0).show(ui, |ui| self.joints.show(ui, &self.studio, words));
+        self.studio.figures.on = false;
+        egui::Panel::right("right").default_size(290.0).show(ui, |ui| self.right(ui, words));
+        egui::CentralPanel::no_frame().show(ui, |ui| self.panes.show(ui, &mut self.studio, words));
+    }
+
+    fn right(&mut self, ui: &mut Ui, words: &mut Words) {
+        ui.add_space(4.0);
+        ui.horizontal_wrapped(|ui| {
+            for (tab, title) in Tab::ALL {
+                ui.selectable_value(&mut self.tab, tab, title);
+            }
+        });
+        ui.separator();
+        egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| match self.tab {
+            Tab::Method => self.method.show(ui, &self.studio, words),
+            Tab::Figures => figures::show(ui, &mut self.studio),
+        });
+    }
+
+    fn status(&self, ui: &mut Ui) {
+        ui.horizontal(|ui| {
+            let studio = &self.studio;
+            if let Some(title) = studio.opening() {
+                ui.spinner();
+                ui.label(format!("opening {title}…"));
+            }
+            if let Some((name, _)) = &studio.exporting {
+                ui.spinner();
+                ui.label(format!("writing {name}…"));
+            }
+            if let Some(recorder) = &studio.recorder {
+                ui.add(egui::ProgressBar::new(recorder.progress()).desired_width(160.0).text(recorder.words()));
+            }
+            if let Some(document) = &studio.document {
+                let rig = document.rig();
+                let counts = format!("{} vertices, {} joints", rig.mesh.positions.len(), rig.skeleton.len());
+                ui.label(RichText::new(counts).weak());
+            }
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                if studio.document.is_some() {
+                    ui.label(RichText::new(self.panes.words()).weak());
+                }
+                ui.label(RichText::new(studio.gpu.name()).weak());
+            });
+        });
+    }
+
+    /// Lines that fade, bottom left over the view; errors stay longer and can be put away.
+    fn toasts(&mut self, ctx: &egui::Context) {
+        if self.studio.notices.is_empty() {
+            return;
+        }
+        let anchor = egui::Align2::LEFT_BOTTOM;
+        let area =
+            egui::Area::new(egui::Id::unique("notices")).anchor(anchor, [12.0, -70.0]).order(egui::Order::Foreground);
+        let mut gone = None;
+        area.show(ctx, |ui| {
+            ui.set_max_width(560.0);
+            let from = self.studio.notices.len().saturating_sub(6);
+            for (at, notice) in self.studio.notices.iter().enumerate().skip(from) {
+                egui::Frame::popup(ui.style()).show(ui, |ui| {
+                    ui.horizontal(|ui| {
+                        let color =
+                            if notice.is_error { ui.visuals().error_fg_color } else { ui.visuals().text_color() };
+                        ui.add(egui::Label::new(RichText::new(&notice.text).color(color)).wrap());
+                        if ui.small_button("x").clicked() {
+                            gone = Some(at);
+                        }
+                    });
+                });
+            }
+        });
+        if let Some(at) = gone {
+            self.studio.notices.remove(at);
+        }
+    }
+
+    fn load_pictures(&mut self, ctx: &egui::Context) {
+        if !self.pictures.is_empty() {
+            return;
+        }
+        for (name, png) in crate::pictures::CHARACTERS {
+            let Ok(picture) = image::load_from_memory(png) else { continue };
+            let picture = picture.to_rgba8();
+            let size = [picture.width() as usize, picture.height() as usize];
+            let pixels = egui::ColorImage::from_rgba_unmultiplied(size, &picture);
+            self.pictures.push(ctx.load_texture(*name, pixels, egui::TextureOptions::LINEAR));
+        }
+    }
+
+    /// Files dropped on the window: each is opened, the last stays.
+    fn dropped(&mut self, ctx: &egui::Context) {
+        let files = ctx.input(|i| i.raw.dropped_files.clone());
+        for file in files {
+            #[cfg(not(target_family = "wasm"))]
+            self.studio.execute(Command::Open { path: file.path().to_owned() });
+            #[cfg(target_family = "wasm")]
+            {
+                let name = file.path().display().to_string();
+                self.studio.await_bytes(name, move || async move { file.bytes_async().await });
+            }
+        }
+        let hovering = ctx.input(|i| !i.raw.hovered_files.is_empty());
+        if hovering {
+            let painter = ctx.layer_painter(egui::LayerId::new(egui::Order::Foreground, egui::Id::unique("drop")));
+            let rect = ctx.content_rect();
+            painter.rect_filled(rect, 0.0, egui::Color32::from_black_alpha(160));
+            let font = egui::FontId::proportional(28.0);
+            painter.text(rect.center(), egui::Align2::CENTER_CENTER, "drop to open", font, egui::Color32::WHITE);
+        }
+    }
+
+    fn obey(&mut self, words: Words) {
+        if words.recover {
+            match self.studio.recovery.recover() {
+                Some(Ok(document)) => self.studio.take(document),
+                Some(Err(error)) => self.studio.complain(format!("it cannot be taken up: {error}")),
+                None => {}
+            }
+        }
+        if words.discard {
+            self.studio.recovery.discard();
+        }
+        if let Some(purpose) = words.dialog {
+            self.dialog = Some(dialog::Dialog::new(purpose, &self.studio));
+        }
+        for command in words.commands {
+            self.studio.execute(command);
+        }
+    }
+
+    /// Asks before work is lost.
+    fn before_closing(&mut self, ctx: &egui::Context, words: &mut Words) {
+        let changed = self.studio.document.as_ref().is_some_and(crate::model::Document::is_changed);
+        let asked = ctx.input(|i| i.viewport().close_requested());
+        if asked && changed && !self.studio.quitting {
+            ctx.send_viewport_cmd(egui::ViewportCommand::CancelClose);
+            self.closing = true;
+        }
+        if !self.closing {
+            return;
+        }
+        let response = egui::Modal::new(egui::Id::unique("closing")).show(ctx, |ui| {
+            ui.heading("Save before closing?");
+            ui.label("The project has changes that are in no file yet.");
+            ui.add_space(8.0);
+            ui.horizontal(|ui| {
+                if ui.button("Save").clicked() {
+                    words.say(Command::Save { path: None });
+                    words.say(Command::Quit);
+                }
+                if ui.button("Close without saving").clicked() {
+                    words.say(Command::Close);
+                    words.say(Command::Quit);
+                }
+                ui.button("Stay").clicked()
+            })
+            .inner
+        });
+        if response.inner || response.should_close() || self.studio.quitting {
+            self.closing = false;
+        }
+    }
+}
+
+impl eframe::App for App {
+    fn ui(&mut self, ui: &mut Ui, _: &mut eframe::Frame) {
+        let ctx = ui.ctx().clone();
+        if self.themed != Some(self.studio.dark) {
+            self.themed = Some(self.studio.dark);
+            ctx.set_theme(if self.studio.dark { egui::Theme::Dark } else { egui::Theme::Light });
+        }
+        let now = Instant::now();
+        let passed = self.last.replace(now).map_or(0.0, |last| (now - last).as_secs_f64());
+        let mut words = Words { scroll_to_joint: self.last_selected != self.studio.selected, ..Words::default() };
+        self.last_selected = self.studio.selected;
+        if let Some(drive) = &mut self.drive {
+            drive.tick(&mut self.studio, &ctx);
+            if let Some(name) = drive.tab.take() {
+                self.tab = Tab::ALL.into_iter().find(|(_, title)| *title == name).map_or(self.tab, |(tab, _)| tab);
+            }
+        }
+        self.dropped(&ctx);
+        if self.dialog.is_none() && !self.help {
+            keys::listen(&ctx, &mut self.studio, &mut self.help, &mut words);
+        } else if ctx.input(|i| i.key_pressed(egui::Key::Escape)) {
+            (self.help, self.dialog) = (false, None);
+        }
+        // A frame that took long, as while a window is dragged, is not made up for.
+        self.studio.tick(passed.min(0.25));
+        self.panels(ui, &mut words);
+        if let Some(dialog) = &mut self.dialog
+            && let Some(done) = dialog.show(&ctx, &mut self.studio)
+        {
+            words.commands.extend(done);
+            self.dialog = None;
+        }
+        help::show(&ctx, &mut self.help);
+        self.toasts(&ctx);
+        self.before_closing(&ctx, &mut words);
+        self.obey(words);
+        self.panes.record(&mut self.studio);
+        if let Some(trouble) = self.studio.recovery.trouble.take() {
+            self.studio.complain(trouble);
+        }
+        if self.studio.quitting && self.studio.is_settled() {
+            ctx.send_viewport_cmd(egui::ViewportCommand::Close);
+        }
+        if self.studio.is_busy() || self.drive.is_some() {
+            ctx.request_repaint();
+        } else if !self.studio.notices.is_empty() {
+            ctx.request_repaint_after(std::time::Duration::from_millis(500));
+        }
+        let title = match &self.studio.document {
+            None => "Supple".to_owned(),
+            Some(d) => format!("{}{} – Supple", d.name, if d.is_changed() { " *" } else { "" }),
+        };
+        ctx.send_viewport_cmd(egui::ViewportCommand::Title(title));
+        let (size, place) = ctx.input(|i| {
+            let v = i.viewport();
+            (v.inner_rect.map(|r| r.size()), v.outer_rect.map(|r| r.min))
+        });
+        if let Some(size) = size {
+            self.studio.memory.placed([size.x, size.y], place.map(|p| [p.x, p.y]));
+        }
+    }
+
+    fn on_exit(&mut self) {
+        self.studio.memory.save();
+        let changed = self.studio.document.as_ref().is_some_and(crate::model::Document::is_changed);
+        if !changed {
+            self.studio.recovery.done();
+        }
+    }
+
+    #[cfg(target_arch = "wasm32")]
+    fn as_any_mut(&mut self) -> Option<&mut dyn std::any::Any> {
+        Some(&mut *self)
+    }
+}

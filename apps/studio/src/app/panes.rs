@@ -1,0 +1,409 @@
+//! The views: one, two or four, all from the same place. Dragging turns the view, a bone or a ring.
+
+use super::{Words, method};
+use crate::{
+    model::{Command, Edit},
+    studio::{
+        Studio,
+        scene::{BoneList, Rings},
+    },
+    viewport::{
+        Look, Style, Target,
+        pick::{self, Ring},
+    },
+};
+use eframe::{
+    egui::{self, PointerButton, Rect, Response, RichText, Sense, Ui, pos2, vec2},
+    egui_wgpu::RenderState,
+    wgpu,
+};
+use glam::{DQuat, DVec3, Vec2, Vec3};
+use supple::{
+    graph::methods,
+    math::Trs,
+    pose::{JointPose, Motion},
+};
+use supple_render::{Background, Camera};
+use web_time::Instant;
+
+/// A pane on the device.
+struct Canvas {
+    target: Target,
+    texture: egui::TextureId,
+}
+
+/// What a drag does.
+#[derive(Clone, Copy, Debug)]
+enum Drag {
+    Orbit,
+    Pan,
+    /// A ring: which axis, where the mouse was.
+    Ring(usize, Vec2),
+    /// A bone: the joint, and where the mouse was.
+    Bone(usize, Vec2),
+}
+
+/// See the module.
+pub struct Panes {
+    render: RenderState,
+    canvases: Vec<Canvas>,
+    /// The bones of the rig that is shown.
+    pub bones: BoneList,
+    drag: Option<Drag>,
+    hot: Option<usize>,
+    pace: Pace,
+    aspect: f32,
+}
+
+/// Keeps the window quick: where drawing takes long, it draws less.
+struct Pace {
+    scale: f32,
+    drawn: Option<Instant>,
+    slow: u32,
+    quick: u32,
+    milliseconds: f64,
+}
+
+/// A frame that takes longer makes input feel late.
+const SLOW: f64 = 45.0;
+/// A frame that takes less leaves room for more pixels.
+const QUICK: f64 = 18.0;
+/// Least share of the pixels along a side.
+const COARSEST: f32 = 0.3;
+
+/// How near, in points, the mouse must be to a bone or a ring to take it.
+const REACH: f32 = 9.0;
+
+impl Panes {
+    pub fn new(render: RenderState) -> Self {
+        let pace = Pace { scale: 1.0, drawn: None, slow: 0, quick: 0, milliseconds: 0.0 };
+        Self { render, canvases: Vec::new(), bones: BoneList::default(), drag: None, hot: None, pace, aspect: 1.0 }
+    }
+
+    /// For the status line: how quick it is, and what was given up for that.
+    pub fn words(&self) -> String {
+        let share = (self.pace.scale * 100.0).round();
+        let less = if self.pace.scale < 0.99 { format!(", drawn at {share} % to keep up") } else { String::new() };
+        format!("{:.0} ms a frame{less}", self.pace.milliseconds)
+    }
+
+    pub fn show(&mut self, ui: &mut Ui, studio: &mut Studio, words: &mut Words) {
+        let all = ui.available_rect_before_wrap();
+        let count = studio.layout.panes();
+        let (columns, rows) = if count == 4 { (2, 2) } else { (count, 1) };
+        let size = vec2(all.width() / columns as f32, all.height() / rows as f32);
+        self.aspect = (size.x / size.y.max(1.0)).max(0.05);
+        studio.aspect = self.aspect;
+        let Some(motion) = studio.motion() else { return };
+        if let Some(document) = &studio.document {
+            self.bones.update(document.rig());
+        }
+        studio.paint();
+        self.pace.tick(studio.is_busy());
+        let mut canvases = std::mem::take(&mut self.canvases);
+        for pane in 0..count {
+            let at = pos2(all.min.x + (pane % columns) as f32 * size.x, all.min.y + (pane / columns) as f32 * size.y);
+            let rect = Rect::from_min_size(at, size).shrink(if count > 1 { 1.0 } else { 0.0 });
+            let response = ui.interact(rect, ui.scope_id().with(("pane", pane)), Sense::click_and_drag());
+            self.listen(ui, &response, rect, studio, &motion, words);
+            let canvas = match self.canvas(&mut canvases, pane, rect, ui.ctx().pixels_per_point(), studio) {
+                Ok(canvas) => canvas,
+                Err(error) => {
+                    studio.complain(error);
+                    break;
+                }
+            };
+            if let Err(error) = self.draw(canvas, pane, studio, &motion) {
+                studio.complain(error);
+                break;
+            }
+            let uv = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
+            ui.painter().image(canvas.texture, rect, uv, egui::Color32::WHITE);
+            title(ui, rect, pane, count, studio, words);
+        }
+        self.canvases = canvases;
+        ui.allocate_rect(all, Sense::hover());
+    }
+
+    fn canvas<'a>(
+        &self,
+        canvases: &'a mut Vec<Canvas>,
+        pane: usize,
+        rect: Rect,
+        density: f32,
+        studio: &Studio,
+    ) -> Result<&'a mut Canvas, String> {
+        let pixels = |points: f32| ((points * density * self.pace.scale).round() as u32).clamp(1, 8192);
+        let size = [pixels(rect.width()), pixels(rect.height())];
+        let filter = wgpu::FilterMode::Linear;
+        let mut renderer = self.render.renderer.write();
+        if canvases.len() <= pane {
+            let target = Target::new(&studio.viewport, size).map_err(|e| e.to_string())?;
+            let texture = renderer.register_native_texture(&self.render.device, target.view(), filter);
+            canvases.push(Canvas { target, texture });
+        }
+        let canvas = &mut canvases[pane];
+        if canvas.target.resize(&studio.viewport, size).map_err(|e| e.to_string())? {
+            let view = canvas.target.view();
+            renderer.update_egui_texture_from_wgpu_texture(&self.render.device, view, filter, canvas.texture);
+        }
+        Ok(canvas)
+    }
+
+    fn draw(&self, canvas: &mut Canvas, pane: usize, studio: &Studio, motion: &Motion) -> Result<(), String> {
+        draw(&mut canvas.target, pane, studio, &self.bones, motion, self.hot)
+    }
+
+    /// Draws the next frame of a recording, and takes the last.
+    pub fn record(&mut self, studio: &mut Studio) {
+        let Some(mut recorder) = studio.recorder.take() else { return };
+        let ready = studio.is_ready();
+        let step = |recorder: &mut crate::studio::record::Recorder| -> Result<Option<String>, String> {
+            if let Some(done) = recorder.receive()? {
+                return Ok(Some(done));
+            }
+            if recorder.wants_frame() && ready {
+                let time = recorder.time();
+                let Some(document) = &studio.document else { return Err("the document was closed".to_owned()) };
+                let motion = Motion::of(document.rig(), &document.pose(time));
+                draw_plain(&mut recorder.target, studio, &self.bones, &motion)?;
+                recorder.drawn()?;
+            }
+            Ok(None)
+        };
+        match step(&mut recorder) {
+            Ok(None) => studio.recorder = Some(recorder),
+            Ok(Some(words)) => studio.say(words),
+            Err(error) => studio.complain(format!("not exported: {error}")),
+        }
+    }
+
+    fn listen(
+        &mut self,
+        ui: &Ui,
+        response: &Response,
+        rect: Rect,
+        studio: &mut Studio,
+        motion: &Motion,
+        words: &mut Words,
+    ) {
+        let size = [rect.width().max(1.0) as u32, rect.height().max(1.0) as u32];
+        let local = |p: egui::Pos2| Vec2::new(p.x - rect.min.x, p.y - rect.min.y);
+        let camera = studio.orbit.camera();
+        if let Some(at) = response.hover_pos().map(local) {
+            if self.drag.is_none() {
+                self.hot =
+                    studio.rings(motion).filter(|_| !studio.extras.no_ring).and_then(|r| hot(&r, &camera, size, at));
+            }
+            let scroll = ui.input(|i| i.smooth_scroll_delta.y);
+            let pinch = ui.input(|i| i.zoom_delta());
+            if scroll != 0.0 || pinch != 1.0 {
+                studio.orbit.zoom((-scroll * 0.003).exp() / pinch, at, size);
+            }
+        }
+        let Some(at) = response.interact_pointer_pos().map(local) else {
+            if response.drag_stopped() {
+                self.drag = None;
+            }
+            return;
+        };
+        if response.drag_started() {
+            let start = ui.input(|i| i.pointer.press_origin()).map_or(at, local);
+            self.drag = Some(self.grasp(ui, response, studio, motion, &camera, size, start));
+        }
+        if response.clicked() {
+            let joint = self.bone_at(motion, &camera, size, at).filter(|_| studio.bones);
+            let name = |joint: usize| studio.document.as_ref().map(|d| d.rig().skeleton.joints()[joint].name.clone());
+            words.say(Command::Select { joint: joint.and_then(name) });
+        }
+        if response.dragged() {
+            let moved = Vec2::new(response.drag_delta().x, response.drag_delta().y);
+            match self.drag {
+                Some(Drag::Orbit) => studio.orbit.orbit(moved, size),
+                Some(Drag::Pan) => studio.orbit.pan(moved, size),
+                Some(Drag::Ring(axis, last)) => {
+                    if let Some(rings) = studio.rings(motion) {
+                        let ring = Ring { center: rings.center, axis: rings.axes[axis], radius: rings.radius };
+                        turn(studio, rings.joint, ring.axis, ring.angle(&camera, size, last, at), motion, words);
+                    }
+                    self.drag = Some(Drag::Ring(axis, at));
+                }
+                Some(Drag::Bone(joint, last)) => {
+                    let center = motion.exact[joint].transform_point3(rest_place(studio, joint)).as_vec3();
+                    let axis = camera.towards(center);
+                    let ring = Ring { center, axis, radius: 1.0 };
+                    turn(studio, joint, axis, ring.angle(&camera, size, last, at), motion, words);
+                    self.drag = Some(Drag::Bone(joint, at));
+                }
+                None => {}
+            }
+        }
+        if response.drag_stopped() {
+            self.drag = None;
+            words.say(Command::Settle);
+        }
+    }
+
+    fn bone_at(&self, motion: &Motion, camera: &Camera, size: [u32; 2], at: Vec2) -> Option<usize> {
+        let bones: Vec<(usize, Vec3, Vec3)> = self.bones.posed(motion).collect();
+        let segments: Vec<[Vec3; 2]> = bones.iter().map(|&(_, head, tail)| [head, tail]).collect();
+        pick::bone(camera, size, at, &segments, REACH).map(|(i, _)| bones[i].0)
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn grasp(
+        &self,
+        ui: &Ui,
+        response: &Response,
+        studio: &mut Studio,
+        motion: &Motion,
+        camera: &Camera,
+        size: [u32; 2],
+        at: Vec2,
+    ) -> Drag {
+        let shift = ui.input(|i| i.modifiers.shift);
+        if shift || response.dragged_by(PointerButton::Secondary) || response.dragged_by(PointerButton::Middle) {
+            return Drag::Pan;
+        }
+        if let Some(axis) = self.hot {
+            return Drag::Ring(axis, at);
+        }
+        match self.bone_at(motion, camera, size, at).filter(|_| studio.bones && !studio.extras.no_ring) {
+            Some(joint) => {
+                studio.selected = Some(joint);
+                Drag::Bone(joint, at)
+            }
+            None => Drag::Orbit,
+        }
+    }
+}
+
+fn rest_place(studio: &Studio, joint: usize) -> DVec3 {
+    studio.document.as_ref().map_or(DVec3::ZERO, |d| d.rig().skeleton.joints()[joint].rest_position())
+}
+
+/// The ring under the mouse.
+fn hot(rings: &Rings, camera: &Camera, size: [u32; 2], at: Vec2) -> Option<usize> {
+    let distance = |axis: usize| {
+        Ring { center: rings.center, axis: rings.axes[axis], radius: rings.radius }.distance(camera, size, at)
+    };
+    (0..3).map(|i| (i, distance(i))).filter(|(_, d)| *d < REACH).min_by(|a, b| a.1.total_cmp(&b.1)).map(|(i, _)| i)
+}
+
+/// Turns a joint about an axis of the world, by hand.
+fn turn(studio: &Studio, joint: usize, axis: Vec3, angle: f32, motion: &Motion, words: &mut Words) {
+    let Some(document) = &studio.document else { return };
+    if angle == 0.0 || !angle.is_finite() {
+        return;
+    }
+    let rig = document.rig();
+    let Some(pose) = studio.pose() else { return };
+    // Into the parent's frame, where local rotations live.
+    let parent = rig.skeleton.joints()[joint].parent;
+    let of_parent = parent.map_or(DQuat::IDENTITY, |p| {
+        supple::math::rigid_and_scale(&(motion.exact[p] * rig.skeleton.joints()[p].rest_from_joint)).rotation
+    });
+    let axis = of_parent.inverse() * axis.as_dvec3();
+    let Some(axis) = axis.try_normalize() else { return };
+    let local = Trs::of(&pose.local[joint]);
+    let rotation = (DQuat::from_axis_angle(axis, f64::from(angle)) * local.rotation).normalize();
+    let pose = Some(JointPose { rotation: Some(rotation.to_array()), translation: None, scale: None });
+    words.edit(Edit::Pose { joint: rig.skeleton.joints()[joint].name.clone(), pose });
+}
+
+/// Draws one pane.
+fn draw(
+    target: &mut Target,
+    pane: usize,
+    studio: &Studio,
+    bones: &BoneList,
+    motion: &Motion,
+    hot: Option<usize>,
+) -> Result<(), String> {
+    let overlay = studio.overlay(bones, motion, hot, pane == 0);
+    let mut skins = Vec::new();
+    if let Some((_, skin)) = &studio.skin {
+        if let Some(ready) = studio.stages[pane].bound() {
+            skins.push((skin, &ready.shown, studio.look()));
+        }
+        if let Some(other) = studio.stages[1].bound().filter(|_| pane == 0 && studio.overlay) {
+            let ghost =
+                Look { coat: crate::viewport::Coat::Plain(Vec3::new(0.1, 0.45, 0.9)), ..Look::SHADED }.ghost(0.45);
+            skins.push((skin, &other.shown, ghost));
+        }
+    }
+    let camera = studio.orbit.camera();
+    studio.viewport.draw(target, &camera, &style(studio), &skins, &overlay).map_err(|e| e.to_string())
+}
+
+/// Draws the first pane as a picture: without rings and marks, as large as the recorder wants it.
+fn draw_plain(target: &mut Target, studio: &Studio, bones: &BoneList, motion: &Motion) -> Result<(), String> {
+    let mut overlay = crate::viewport::Overlay::default();
+    if studio.bones {
+        bones.posed(motion).for_each(|(_, head, tail)| overlay.bone(head, tail, Vec3::new(0.55, 0.57, 0.62)));
+    }
+    let mut skins = Vec::new();
+    if let (Some((_, skin)), Some(ready)) = (&studio.skin, studio.stages[0].bound()) {
+        skins.push((skin, &ready.shown, studio.look()));
+    }
+    let camera = studio.orbit.camera();
+    studio.viewport.draw(target, &camera, &style(studio), &skins, &overlay).map_err(|e| e.to_string())
+}
+
+fn style(studio: &Studio) -> Style {
+    let background = if studio.dark { Background::Dark } else { Background::Light };
+    Style { background, ..Style::default() }
+}
+
+/// Which method a pane shows; those beside the first can be chosen there.
+fn title(ui: &mut Ui, rect: Rect, pane: usize, count: usize, studio: &Studio, words: &mut Words) {
+    let stage = &studio.stages[pane];
+    let place = Rect::from_min_size(rect.min + vec2(8.0, 6.0), vec2(rect.width() - 16.0, 26.0));
+    let mut ui = ui.new_child(egui::UiBuilder::new().max_rect(place).id_salt(("title", pane)));
+    ui.horizontal(|ui| {
+        if pane == 0 {
+            if count > 1 || studio.overlay {
+                let name = studio.document.as_ref().map_or("", |d| d.project().graph.output.as_str());
+                ui.label(RichText::new(method::title(name)).strong());
+            }
+        } else {
+            let current = &studio.beside[pane - 1];
+            egui::ComboBox::from_id_salt(("beside", pane)).selected_text(method::title(current)).show_ui(ui, |ui| {
+                for known in methods().iter().filter(|m| m.stands_alone) {
+                    if ui.selectable_label(known.name == current, method::title(known.name)).clicked() {
+                        words.say(Command::PaneMethod { pane, method: known.name.to_owned() });
+                    }
+                }
+            });
+        }
+        if stage.is_binding() {
+            ui.spinner();
+        }
+        if let Some(error) = &stage.error {
+            ui.colored_label(ui.visuals().error_fg_color, error);
+        }
+    });
+}
+
+impl Pace {
+    /// Looks at how long the last frame took, where frames follow one another.
+    fn tick(&mut self, busy: bool) {
+        let now = Instant::now();
+        let passed = self.drawn.replace(now).map(|last| (now - last).as_secs_f64() * 1e3);
+        let Some(passed) = passed.filter(|p| *p < 1000.0) else { return };
+        // A frame that came because somebody moved the mouse says nothing about how long drawing takes.
+        if !busy && passed > 200.0 {
+            return;
+        }
+        self.milliseconds += (passed - self.milliseconds) * 0.2;
+        self.slow = if passed > SLOW { self.slow + 1 } else { 0 };
+        self.quick = if passed < QUICK { self.quick + 1 } else { 0 };
+        if self.slow > 3 {
+            self.scale = (self.scale * 0.8).max(COARSEST);
+            self.slow = 0;
+        } else if self.quick > 90 && self.scale < 1.0 {
+            self.scale = (self.scale * 1.15).min(1.0);
+            self.quick = 0;
+        }
+    }
+}

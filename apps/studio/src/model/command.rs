@@ -1,0 +1,168 @@
+use super::Edit;
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+
+/// Everything a person can do, as data. A script says it as JSON: `{"do": "open", "path": "arm.glb"}`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "do", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Command {
+    /// Opens a rig, a mesh or a project.
+    Open {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Opens a built-in character.
+    Example {
+        /// arm, hand, figure or statue.
+        name: String,
+    },
+    /// Closes the document and shows the start page.
+    Close,
+    /// Changes the document.
+    Change {
+        /// How.
+        edit: Edit,
+    },
+    /// Takes the last edit back.
+    Undo,
+    /// Brings it again.
+    Redo,
+    /// Ends a drag, so that the next edit is a step of its own.
+    Settle,
+    /// Selects a joint, or none.
+    Select {
+        /// By name.
+        joint: Option<String>,
+    },
+    /// Starts or stops the clip.
+    Play {
+        /// Runs.
+        playing: bool,
+    },
+    /// How fast, and whether round and round.
+    Pace {
+        /// Times real time.
+        speed: f64,
+        /// From the end to the start again.
+        looped: bool,
+    },
+    /// How the skin is drawn.
+    Show {
+        /// Shaded, wire, weights or a quantity.
+        view: SkinView,
+    },
+    /// Whether bones are drawn.
+    Bones {
+        /// They are.
+        shown: bool,
+    },
+    /// How many panes.
+    Panes {
+        /// One, two or four.
+        layout: Layout,
+    },
+    /// The method of a pane beside the first, or none for the document's own.
+    PaneMethod {
+        /// From 1 on.
+        pane: usize,
+        /// A name of the registry.
+        method: String,
+    },
+    /// Draws the second pane's result over the first's.
+    Overlay {
+        /// It does.
+        shown: bool,
+    },
+    /// Looks at all of the skin, or at the selected joint.
+    Frame,
+    /// Saves the project; with a path, there.
+    Save {
+        /// Where.
+        path: Option<PathBuf>,
+    },
+    /// Writes pictures or moved points.
+    Export {
+        /// What.
+        kind: ExportKind,
+        /// Where.
+        path: PathBuf,
+    },
+    /// Light or dark.
+    Dark {
+        /// Dark.
+        on: bool,
+    },
+    /// Ends the program, once everything said before is done.
+    Quit,
+}
+
+/// How skin is drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SkinView {
+    /// With its materials.
+    #[default]
+    Shaded,
+    /// With its edges.
+    Wire,
+    /// One hue for each joint, or the weight of the selected one.
+    Weights,
+    /// Where several joints share the skin.
+    Overlaps,
+    /// How much the edges have grown.
+    Stretch,
+    /// Where limbs touch.
+    Contact,
+}
+
+impl SkinView {
+    /// All, with words for people.
+    pub const ALL: [(Self, &'static str); 6] = [
+        (Self::Shaded, "Shaded"),
+        (Self::Wire, "Wire"),
+        (Self::Weights, "Weights"),
+        (Self::Overlaps, "Overlaps"),
+        (Self::Stretch, "Stretch"),
+        (Self::Contact, "Contact"),
+    ];
+}
+
+/// How many panes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Layout {
+    /// The document alone.
+    #[default]
+    One,
+    /// Two methods side by side.
+    Two,
+    /// Four.
+    Four,
+}
+
+impl Layout {
+    /// How many.
+    pub fn panes(self) -> usize {
+        match self {
+            Self::One => 1,
+            Self::Two => 2,
+            Self::Four => 4,
+        }
+    }
+}
+
+/// What is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ExportKind {
+    /// The view as a PNG.
+    Picture,
+    /// The moved skin as it stands: glb, obj, ply or usda by the ending.
+    Pose,
+    /// The whole clip: glb, usda or pc2 by the ending.
+    Clip,
+    /// The clip as a GIF.
+    Gif,
+    /// The clip as numbered PNG files beside the name.
+    Frames,
+}

@@ -1,0 +1,266 @@
+use super::{Edit, EditError, History};
+use std::{
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex},
+};
+use supple::{
+    example,
+    graph::DeformGraph,
+    pose::Pose,
+    project::{PrepareError, Prepared, Project, ProjectError, Workshop},
+    read::{self, Format, ReadError},
+    rig::Rig,
+};
+use thiserror::Error;
+
+/// Where a rig came from.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Origin {
+    /// A file.
+    File(PathBuf),
+    /// Bytes handed over, as a browser does: only their name is known.
+    Bytes(String),
+    /// Made by code.
+    Example(String),
+}
+
+/// Why something cannot be opened: one line.
+#[derive(Debug, Error)]
+pub enum OpenError {
+    /// Not readable as a rig.
+    #[error("{0}: {1}")]
+    Read(String, ReadError),
+    /// Not readable as a project.
+    #[error("{0}: {1}")]
+    Project(String, ProjectError),
+    /// The edits of the project do not fit.
+    #[error("{0}: {1}")]
+    Prepare(String, PrepareError),
+    /// No such character.
+    #[error("no built-in character is called \"{0}\"; there are arm, hand, figure and statue")]
+    Example(String),
+    /// It cannot be made.
+    #[error(transparent)]
+    Make(#[from] example::ExampleError),
+    /// A project from bytes cannot fetch the rig beside it.
+    #[error("{0}: open {1} first, then this project")]
+    NeedsRig(String, String),
+    /// A project that names nothing.
+    #[error("{0}: names no rig")]
+    NoRig(String),
+    /// Nothing to see.
+    #[error("{0}: holds neither a skin nor a skeleton")]
+    Empty(String),
+}
+
+/// A rig and the project that edits it.
+pub struct Document {
+    /// For the title.
+    pub name: String,
+    /// Where the rig came from.
+    pub origin: Origin,
+    /// Where the project is saved, once it is.
+    pub path: Option<PathBuf>,
+    /// What mending the file took.
+    pub warnings: Vec<String>,
+    /// What can be taken back.
+    pub history: History,
+    workshop: Arc<Mutex<Workshop>>,
+    file: Arc<Rig>,
+    prepared: Prepared,
+    project: Arc<Project>,
+    saved: Arc<Project>,
+}
+
+/// The method a rig is opened with: what the studio is for.
+const FIRST: &str = "implicit";
+
+impl Document {
+    /// Around a rig.
+    pub fn new(name: String, origin: Origin, rig: Rig, warnings: Vec<String>) -> Result<Self, OpenError> {
+        if rig.mesh.positions.is_empty() && rig.skeleton.is_empty() {
+            return Err(OpenError::Empty(name));
+        }
+        // A point set has no surface for volumes; what cannot be tracked is opened with what can always be.
+        let first = if rig.mesh.triangles.is_empty() { "linear" } else { FIRST };
+        let graph = DeformGraph::single(first).expect("registered");
+        let project = Arc::new(Project::new(None, &graph));
+        let file = Arc::new(rig);
+        let prepared = Prepared { rig: file.clone(), notes: Vec::new(), distances: None };
+        let workshop = Arc::new(Mutex::new(Workshop::new(file.clone())));
+        let (history, saved) = (History::default(), project.clone());
+        Ok(Self { name, origin, path: None, warnings, history, workshop, file, prepared, project, saved })
+    }
+
+    /// A character made by code.
+    pub fn example(name: &str) -> Result<Self, OpenError> {
+        let rig = match name {
+            "arm" => example::arm(&Default::default())?,
+            "hand" => example::hand(&Default::default())?,
+            "figure" => example::figure(&Default::default())?,
+            "statue" => example::statue(&Default::default())?,
+            _ => return Err(OpenError::Example(name.to_owned())),
+        };
+        Self::new(name.to_owned(), Origin::Example(name.to_owned()), rig, Vec::new())
+    }
+
+    /// A rig, a mesh, or a project with the rig it names.
+    pub fn open(path: &Path) -> Result<Self, OpenError> {
+        let shown = path.display().to_string();
+        let of_json = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
+        if of_json
+            && let Ok(text) = std::fs::read_to_string(path)
+            && text.contains("\"supple-project\"")
+        {
+            let project = Project::from_json(&text).map_err(|e| OpenError::Project(shown.clone(), e))?;
+            let rig = project.rig.clone().ok_or_else(|| OpenError::NoRig(shown.clone()))?;
+            let mut document = Self::open_rig(&path.parent().unwrap_or(Path::new("")).join(rig))?;
+            document.take_project(project).map_err(|e| OpenError::Prepare(shown, e))?;
+            document.path = Some(path.to_owned());
+            document.name = name_of(path);
+            return Ok(document);
+        }
+        Self::open_rig(path)
+    }
+
+    fn open_rig(path: &Path) -> Result<Self, OpenError> {
+        let shown = path.display().to_string();
+        let loaded = read::path(path).map_err(|e| OpenError::Read(shown, e))?;
+        let warnings = loaded.warnings.iter().map(ToString::to_string).collect();
+        Self::new(name_of(path), Origin::File(path.to_owned()), loaded.rig, warnings)
+    }
+
+    /// The same from bytes, as a browser hands them over. A project is laid over `open`, where that is its rig.
+    pub fn from_bytes(name: &str, bytes: Vec<u8>, open: Option<&Self>) -> Result<Self, OpenError> {
+        let extension = Path::new(name).extension().map(|e| e.to_string_lossy().into_owned()).unwrap_or_default();
+        if extension.eq_ignore_ascii_case("json")
+            && let Ok(text) = std::str::from_utf8(&bytes)
+            && text.contains("\"supple-project\"")
+        {
+            let project = Project::from_json(text).map_err(|e| OpenError::Project(name.to_owned(), e))?;
+            let rig = project.rig.clone().ok_or_else(|| OpenError::NoRig(name.to_owned()))?;
+            let stem = name_of(Path::new(&rig));
+            let open = open.filter(|o| o.name == stem || matches!(&o.origin, Origin::Bytes(n) if *n == rig));
+            let open = open.ok_or_else(|| OpenError::NeedsRig(name.to_owned(), rig))?;
+            let mut document =
+                Self::new(open.name.clone(), open.origin.clone(), Rig::clone(&open.file), open.warnings.clone())?;
+            document.take_project(project).map_err(|e| OpenError::Prepare(name.to_owned(), e))?;
+            return Ok(document);
+        }
+        let format = Format::of_extension(&extension);
+        let unknown = || OpenError::Read(name.to_owned(), ReadError::UnknownFormat(extension.clone()));
+        let loaded = read::bytes(name, format.ok_or_else(unknown)?, bytes, &read::resolve_nothing);
+        let loaded = loaded.map_err(|e| OpenError::Read(name.to_owned(), e))?;
+        let warnings = loaded.warnings.iter().map(ToString::to_string).collect();
+        Self::new(name_of(Path::new(name)), Origin::Bytes(name.to_owned()), loaded.rig, warnings)
+    }
+
+    /// Takes a whole project, as it was saved or recovered.
+    pub fn take_project(&mut self, project: Project) -> Result<(), PrepareError> {
+        self.prepared = self.workshop.lock().unwrap_or_else(|e| e.into_inner()).prepare(&project)?;
+        self.project = Arc::new(project);
+        self.saved = self.project.clone();
+        Ok(())
+    }
+
+    /// Changes the project. The rig is prepared anew where the edit concerns it: quick for poses and methods, up to
+    /// seconds for weights of large meshes.
+    pub fn edit(&mut self, edit: &Edit) -> Result<(), EditError> {
+        let next = edit.apply(&self.project, &self.prepared.rig)?;
+        if next == *self.project {
+            return Ok(());
+        }
+        self.prepare(&next).map_err(|e| EditError::Form(e.to_string()))?;
+        self.history.note(edit, self.project.clone());
+        self.project = Arc::new(next);
+        Ok(())
+    }
+
+    fn prepare(&mut self, next: &Project) -> Result<(), PrepareError> {
+        if next.skeleton != self.project.skeleton || next.weights != self.project.weights {
+            self.prepared = self.workshop.lock().unwrap_or_else(|e| e.into_inner()).prepare(next)?;
+        }
+        Ok(())
+    }
+
+    /// Takes the last edit back.
+    pub fn undo(&mut self) {
+        if let Some(project) = self.history.undo(self.project.clone()) {
+            self.go_to(project);
+        }
+    }
+
+    /// Brings the last undone edit again.
+    pub fn redo(&mut self) {
+        if let Some(project) = self.history.redo(self.project.clone()) {
+            self.go_to(project);
+        }
+    }
+
+    fn go_to(&mut self, project: Arc<Project>) {
+        // It could be prepared once, so it can again.
+        let _ = self.prepare(&project);
+        self.project = project;
+    }
+
+    /// The project as it is.
+    pub fn project(&self) -> &Arc<Project> {
+        &self.project
+    }
+
+    /// The rig with the edits of the project.
+    pub fn rig(&self) -> &Arc<Rig> {
+        &self.prepared.rig
+    }
+
+    /// The rig with what is known of its regions and what had to be decided.
+    pub fn prepared(&self) -> &Prepared {
+        &self.prepared
+    }
+
+    /// The rig as the file has it.
+    pub fn file(&self) -> &Arc<Rig> {
+        &self.file
+    }
+
+    /// Whether there is something to lose.
+    pub fn is_changed(&self) -> bool {
+        !Arc::ptr_eq(&self.project, &self.saved) && self.project != self.saved
+    }
+
+    /// What is on disk is this, and not what is here: for work that was recovered.
+    pub fn unsave(&mut self, on_disk: Arc<Project>) {
+        self.saved = on_disk;
+    }
+
+    /// What is on disk is what is here.
+    pub fn mark_saved(&mut self) {
+        self.saved = self.project.clone();
+    }
+
+    /// The pose at a moment of the clip, with the joints posed by hand in front; what the file shows where there is
+    /// neither.
+    pub fn pose(&self, seconds: f64) -> Pose {
+        let rig = self.rig();
+        let clip = self.project.clip.as_ref().and_then(|c| rig.clip(&c.name));
+        let mut pose = match clip {
+            Some(clip) => clip.sample(rig, seconds),
+            None => Pose::rest(rig),
+        };
+        if let Some(by_hand) = &self.project.pose {
+            // Checked when it was edited or opened; a joint that is gone with its skeleton is left out.
+            let _ = by_hand.apply(rig, &mut pose);
+        }
+        pose
+    }
+
+    /// Seconds of the clip that is shown.
+    pub fn duration(&self) -> f64 {
+        let clip = self.project.clip.as_ref().and_then(|c| self.rig().clip(&c.name));
+        clip.map_or(0.0, |c| f64::from(c.duration()))
+    }
+}
+
+fn name_of(path: &Path) -> String {
+    path.file_stem().map_or_else(|| "rig".to_owned(), |s| s.to_string_lossy().into_owned())
+}

@@ -1,0 +1,70 @@
+use super::Edit;
+use std::sync::Arc;
+use supple::project::Project;
+
+/// Projects before and after: what undo goes back to. A project is small, so whole ones are kept; nothing can be
+/// forgotten when an edit is taken back.
+#[derive(Debug, Default)]
+pub struct History {
+    before: Vec<Step>,
+    after: Vec<Step>,
+    /// False once the mouse is let go: the next edit is a step of its own.
+    open: bool,
+}
+
+#[derive(Debug)]
+struct Step {
+    edit: Edit,
+    project: Arc<Project>,
+}
+
+/// So many steps; with a mesh painted all over, each is a few megabytes.
+const MOST: usize = 200;
+
+impl History {
+    /// Notes what the project was before an edit.
+    pub fn note(&mut self, edit: &Edit, was: Arc<Project>) {
+        self.after.clear();
+        let goes_on = self.open && self.before.last().is_some_and(|last| edit.continues(&last.edit));
+        self.open = true;
+        if goes_on {
+            return;
+        }
+        if self.before.len() == MOST {
+            self.before.remove(0);
+        }
+        self.before.push(Step { edit: edit.clone(), project: was });
+    }
+
+    /// Ends a drag.
+    pub fn close(&mut self) {
+        self.open = false;
+    }
+
+    /// The project before the last edit.
+    pub fn undo(&mut self, now: Arc<Project>) -> Option<Arc<Project>> {
+        Self::step(&mut self.before, &mut self.after, &mut self.open, now)
+    }
+
+    /// The project before the last undo.
+    pub fn redo(&mut self, now: Arc<Project>) -> Option<Arc<Project>> {
+        Self::step(&mut self.after, &mut self.before, &mut self.open, now)
+    }
+
+    fn step(from: &mut Vec<Step>, to: &mut Vec<Step>, open: &mut bool, now: Arc<Project>) -> Option<Arc<Project>> {
+        *open = false;
+        let step = from.pop()?;
+        to.push(Step { edit: step.edit, project: now });
+        Some(step.project)
+    }
+
+    /// What undo would take back.
+    pub fn undo_words(&self) -> Option<String> {
+        self.before.last().map(|s| s.edit.words())
+    }
+
+    /// What redo would bring again.
+    pub fn redo_words(&self) -> Option<String> {
+        self.after.last().map(|s| s.edit.words())
+    }
+}

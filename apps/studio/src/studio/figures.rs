@@ -1,0 +1,179 @@
+//! The figures of `supple measure`, while one works: the skin is fetched from the device, measured beside the window, and
+//! shown as soon as it is there. A frame that came too soon is left out.
+
+use super::{
+    stage::{Ready, Stage},
+    task::{Poll, Task, Wake, spawn},
+};
+use crate::model::Document;
+use glam::{DVec3, Vec3};
+use serde::Serialize;
+use std::sync::Arc;
+use supple::{
+    deform::implicit::{Contact, ContactGauge, Implicit},
+    graph::{DeformGraph, GraphFile},
+    measure::{RigFigures, RigGauge, SurfaceFigures, SurfaceGauge, SurfaceOptions},
+    pose::Motion,
+    rig::Rig,
+};
+
+/// What is known of one frame.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Figures {
+    /// Which frame of the stage.
+    #[serde(skip)]
+    pub frame: u64,
+    /// Mean of all vertices.
+    pub centroid: [f64; 3],
+    /// Signed volume of the skin.
+    pub volume: f64,
+    /// The farthest that a vertex has gone from rest, over the diagonal.
+    pub largest_move: f64,
+    /// Of the surface, where it has triangles.
+    pub surface: Option<SurfaceFigures>,
+    /// Of the rig.
+    pub rig: Option<RigFigures>,
+    /// What touches, where limbs are volumes.
+    pub contacts: Vec<Contact>,
+    /// How hard each vertex is pressed.
+    #[serde(skip)]
+    pub pressures: Arc<Vec<f32>>,
+}
+
+/// What the rest state is compared by. Slow to make.
+struct Gauges {
+    surface: Option<SurfaceGauge>,
+    rig: Option<RigGauge>,
+    contact: Option<ContactGauge>,
+}
+
+/// See the module.
+#[derive(Default)]
+pub struct LiveFigures {
+    /// Somebody looks at them.
+    pub on: bool,
+    /// Somebody looks at where skin touches.
+    pub touching: bool,
+    latest: Option<Arc<Figures>>,
+    gauges: Option<(Arc<Rig>, GraphFile, Arc<Gauges>)>,
+    making: Option<(Arc<Rig>, GraphFile, Task<Gauges>)>,
+    measuring: Option<Task<Figures>>,
+}
+
+impl LiveFigures {
+    /// The last that were measured.
+    pub fn latest(&self) -> Option<&Arc<Figures>> {
+        self.latest.as_ref()
+    }
+
+    /// How hard each vertex is pressed, and in which frame that was.
+    pub fn pressures(&self) -> Option<(u64, Arc<Vec<f32>>)> {
+        self.latest.as_ref().map(|f| (f.frame, f.pressures.clone()))
+    }
+
+    /// Whether something is on its way.
+    pub fn is_busy(&self) -> bool {
+        self.making.is_some() || self.measuring.is_some()
+    }
+
+    /// Measures the frame that is shown, if the last is done with.
+    pub fn tick(&mut self, stage: &mut Stage, document: Option<&Document>, wake: &Wake) {
+        self.receive();
+        let Some(document) = document.filter(|_| self.on || self.touching) else { return };
+        let Some(ready) = stage.ready() else { return };
+        ready.host_wanted = true;
+        let graph = &document.project().graph;
+        let fits = |rig: &Arc<Rig>, of: &GraphFile| Arc::ptr_eq(rig, &ready.rig) && of == graph;
+        let Some((.., gauges)) = self.gauges.as_ref().filter(|(rig, of, _)| fits(rig, of)) else {
+            if self.making.is_none() {
+                let (rig, graph) = (ready.rig.clone(), graph.clone());
+                let task = spawn(wake, {
+                    let (rig, graph) = (rig.clone(), graph.clone());
+                    move || async move { Gauges::of(&rig, &graph) }
+                });
+                self.making = Some((rig, graph, task));
+            }
+            return;
+        };
+        let Some((frame, points)) = ready.host() else { return };
+        if self.measuring.is_some() || self.latest.as_ref().is_some_and(|l| l.frame == frame) {
+            return;
+        }
+        let (gauges, rig, motion) = (gauges.clone(), ready.rig.clone(), ready.motion.clone());
+        self.measuring = Some(spawn(wake, move || async move { gauges.measure(frame, &rig, &motion, &points) }));
+    }
+
+    fn receive(&mut self) {
+        if let Some((rig, graph, task)) = &self.making {
+            match task.poll() {
+                Poll::Running => {}
+                Poll::Done(gauges) => {
+                    self.gauges = Some((rig.clone(), graph.clone(), Arc::new(gauges)));
+                    (self.making, self.latest) = (None, None);
+                }
+                Poll::Lost => self.making = None,
+            }
+        }
+        if let Some(task) = &self.measuring {
+            match task.poll() {
+                Poll::Running => {}
+                Poll::Done(figures) => (self.latest, self.measuring) = (Some(Arc::new(figures)), None),
+                Poll::Lost => self.measuring = None,
+            }
+        }
+    }
+
+    /// The bend of full contact of a joint, where it is known.
+    pub fn full_contact_angle(&self, rig: &Rig, joint: &str) -> Option<f64> {
+        let contact = self.gauges.as_ref()?.2.contact.as_ref()?;
+        contact.full_contact_angle(rig, joint).ok().flatten()
+    }
+}
+
+impl Gauges {
+    fn of(rig: &Rig, graph: &GraphFile) -> Self {
+        let mesh = &rig.mesh;
+        let surface = SurfaceGauge::new(&mesh.positions, &mesh.triangles, SurfaceOptions::default()).ok();
+        let implicit = DeformGraph::from_file(graph).ok().and_then(|g| Implicit::in_graph(&g));
+        let contact = implicit.and_then(|implicit| ContactGauge::new(&implicit, rig).ok());
+        let of_rig = RigGauge::new(rig).ok().map(|gauge| match &contact {
+            Some(contact) => gauge.with_volume(rig, contact.body().clone()),
+            None => gauge,
+        });
+        Self { surface: surface.filter(|_| !mesh.triangles.is_empty()), rig: of_rig, contact }
+    }
+
+    fn measure(&self, frame: u64, rig: &Rig, motion: &Motion, points: &[Vec3]) -> Figures {
+        let (centroid, volume, largest_move) = plain(rig, points);
+        Figures {
+            frame,
+            centroid,
+            volume,
+            largest_move,
+            surface: self.surface.as_ref().and_then(|g| g.figures(points).ok()),
+            rig: self.rig.as_ref().and_then(|g| g.figures(motion, points).ok()),
+            contacts: self.contact.as_ref().map_or_else(Vec::new, |g| g.contacts(motion, points)),
+            pressures: Arc::new(self.contact.as_ref().map_or_else(Vec::new, |g| g.pressures(motion, points))),
+        }
+    }
+}
+
+/// What needs nothing but the points: mean, signed volume, largest move over the diagonal.
+pub fn plain(rig: &Rig, points: &[Vec3]) -> ([f64; 3], f64, f64) {
+    let count = points.len().max(1) as f64;
+    let centroid = points.iter().map(|p| p.as_dvec3()).sum::<DVec3>() / count;
+    let six = rig.mesh.triangles.iter().map(|t| {
+        let [a, b, c] = t.map(|v| points[v as usize].as_dvec3());
+        a.cross(b).dot(c)
+    });
+    let volume = six.sum::<f64>() / 6.0;
+    let moved = points.iter().zip(&rig.mesh.positions).map(|(p, r)| f64::from(p.distance(*r)));
+    (centroid.to_array(), volume, moved.fold(0.0, f64::max) / f64::from(rig.diagonal()))
+}
+
+impl Ready {
+    /// The points of the last frame that came back from the device, and which frame that was.
+    pub fn host(&self) -> Option<(u64, Arc<Vec<Vec3>>)> {
+        self.host.clone()
+    }
+}

@@ -1,0 +1,121 @@
+//! What a crash must not take: every few seconds the project is written beside the settings, and removed when it is
+//! saved or closed. One that is still there at the next start was left by a program that did not end as it should.
+
+use super::memory::Store;
+use crate::model::{Document, Origin};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use supple::project::{Project, ViewPoint};
+use web_time::Instant;
+
+/// Seconds between two writings.
+const EVERY: f64 = 10.0;
+
+/// See the module.
+#[derive(Default)]
+pub struct Recovery {
+    store: Option<Store>,
+    left: Option<Left>,
+    written: Option<Arc<Project>>,
+    last: Option<Instant>,
+    /// Said once: that nothing can be kept.
+    pub trouble: Option<String>,
+}
+
+/// Work that was left behind.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Left {
+    /// Of the document.
+    pub name: String,
+    /// The character, where it was a built-in one.
+    pub example: Option<String>,
+    /// The file of the project, where it had one.
+    pub path: Option<std::path::PathBuf>,
+    /// The work; its rig is an absolute path.
+    pub project: Project,
+}
+
+impl Recovery {
+    /// Looks whether something was left.
+    pub fn new(store: Store) -> Self {
+        let left = store.read().and_then(|text| serde_json::from_str(&text).ok());
+        Self { store: Some(store), left, ..Self::default() }
+    }
+
+    /// What was left behind, to be offered.
+    pub fn left(&self) -> Option<&Left> {
+        self.left.as_ref()
+    }
+
+    /// Takes it up again.
+    pub fn recover(&mut self) -> Option<Result<Document, String>> {
+        let left = self.left.take()?;
+        Some(left.open())
+    }
+
+    /// It is not wanted.
+    pub fn discard(&mut self) {
+        self.left = None;
+        if let Some(store) = &self.store {
+            store.clear();
+        }
+    }
+
+    /// Writes the project now and then, where there is something to lose. What was left before is kept until it has
+    /// been taken up or refused.
+    pub fn tick(&mut self, document: &Document, view: ViewPoint) {
+        let due = self.last.is_none_or(|last| last.elapsed().as_secs_f64() > EVERY);
+        let known = self.written.as_ref().is_some_and(|w| Arc::ptr_eq(w, document.project()));
+        if due && !known && document.is_changed() && self.left.is_none() {
+            self.keep_now(document, view);
+        }
+    }
+
+    /// Writes it at once.
+    pub fn keep_now(&mut self, document: &Document, view: ViewPoint) {
+        let Some(store) = self.store.as_ref().filter(|_| self.left.is_none()) else { return };
+        self.last = Some(Instant::now());
+        self.written = Some(document.project().clone());
+        let mut project = Project::clone(document.project());
+        project.view = Some(view);
+        let (mut example, path) = (None, document.path.clone());
+        match &document.origin {
+            Origin::File(file) => {
+                let file = std::path::absolute(file).unwrap_or_else(|_| file.clone());
+                project.rig = Some(file.display().to_string());
+            }
+            Origin::Example(name) => example = Some(name.clone()),
+            Origin::Bytes(name) => project.rig = Some(name.clone()),
+        }
+        let left = Left { name: document.name.clone(), example, path, project };
+        let kept = serde_json::to_string(&left).map_err(|e| e.to_string()).and_then(|text| store.write(&text));
+        if let Err(error) = kept {
+            self.trouble.get_or_insert(format!("autosave does not work: {error}"));
+        }
+    }
+
+    /// Nothing is left to recover: it was saved or closed.
+    pub fn done(&mut self) {
+        (self.written, self.last) = (None, None);
+        if self.left.is_none()
+            && let Some(store) = &self.store
+        {
+            store.clear();
+        }
+    }
+}
+
+impl Left {
+    fn open(self) -> Result<Document, String> {
+        let mut document = match (&self.example, &self.project.rig) {
+            (Some(name), _) => Document::example(name).map_err(|e| e.to_string())?,
+            (None, Some(rig)) => Document::open(std::path::Path::new(rig)).map_err(|e| e.to_string())?,
+            (None, None) => return Err("what was left names no rig".to_owned()),
+        };
+        let before = document.project().clone();
+        document.take_project(self.project).map_err(|e| e.to_string())?;
+        document.unsave(before);
+        (document.name, document.path) = (self.name, self.path);
+        Ok(document)
+    }
+}

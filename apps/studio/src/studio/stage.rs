@@ -1,0 +1,218 @@
+//! A method on a rig, ready to move its skin: bound beside the window, moved on the device where that can be.
+
+use super::task::{Poll, Task, Wake, spawn};
+use crate::viewport::{Shown, Skin, Viewport};
+use glam::Vec3;
+use std::sync::Arc;
+use supple::{
+    graph::{DeformGraph, GraphFile},
+    pose::{Motion, Pose},
+    rig::Rig,
+};
+use supple_gpu::{Engine, Fetch, Gpu, NodeTime};
+use web_time::Instant;
+
+/// What a stage shall show. Equal wishes need no binding.
+#[derive(Clone)]
+pub struct Wish {
+    /// The rig with its edits.
+    pub rig: Arc<Rig>,
+    /// How it is moved.
+    pub graph: GraphFile,
+}
+
+impl PartialEq for Wish {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.rig, &other.rig) && self.graph == other.graph
+    }
+}
+
+/// A pane's method.
+#[derive(Default)]
+pub struct Stage {
+    wish: Option<Wish>,
+    binding: Option<Task<Result<Engine, String>>>,
+    bound: Option<Ready>,
+    /// Why the last wish could not be had.
+    pub error: Option<String>,
+    /// What binding had to leave out or guess, and falls from the device.
+    pub notes: Vec<String>,
+}
+
+/// Bound, and where its points are drawn from.
+pub struct Ready {
+    /// What it was bound to.
+    pub rig: Arc<Rig>,
+    /// On the device or not.
+    pub engine: Engine,
+    /// The points on the device, for drawing.
+    pub shown: Shown,
+    /// Joints of the last frame.
+    pub motion: Motion,
+    /// Counts the frames that moved something.
+    pub frame: u64,
+    last_pose: Option<Pose>,
+    morphed: Vec<Vec3>,
+    sent: Vec<Vec3>,
+    /// Milliseconds the processor spent on the last frame.
+    pub milliseconds: f64,
+    /// It has colours of its own.
+    pub is_painted: bool,
+    /// Somebody needs the points on this side.
+    pub host_wanted: bool,
+    pub(super) host: Option<(u64, Arc<Vec<Vec3>>)>,
+    fetching: Option<(u64, Fetch<Vec<Vec3>>)>,
+    times: Vec<NodeTime>,
+    timing: Option<Fetch<Vec<NodeTime>>>,
+    timed: Option<Instant>,
+}
+
+impl Stage {
+    /// Wants something shown. What was bound before stays until the new is ready, so that playing goes on.
+    pub fn want(&mut self, wish: Wish, gpu: Option<&Gpu>, wake: &Wake) {
+        if self.wish.as_ref() == Some(&wish) {
+            return;
+        }
+        let (rig, file, gpu) = (wish.rig.clone(), wish.graph.clone(), gpu.cloned());
+        self.wish = Some(wish);
+        self.binding = Some(spawn(wake, move || async move {
+            let graph = DeformGraph::from_file(&file).map_err(|e| e.to_string())?;
+            Engine::bind(&graph, &rig, gpu.as_ref()).await.map_err(|e| e.to_string())
+        }));
+    }
+
+    /// Whether something newer than what is shown is on its way.
+    pub fn is_binding(&self) -> bool {
+        self.binding.is_some()
+    }
+
+    /// Takes what has become ready.
+    pub fn receive(&mut self, viewport: &Viewport, skin: &Skin) {
+        let Some(task) = &self.binding else { return };
+        let done = match task.poll() {
+            Poll::Running => return,
+            Poll::Done(done) => done,
+            Poll::Lost => Err("binding ended without a result; please try another method".to_owned()),
+        };
+        self.binding = None;
+        let made = done.and_then(|engine| self.make_ready(engine, viewport, skin));
+        match made {
+            Ok(ready) => (self.bound, self.error) = (Some(ready), None),
+            // The old one is another rig's or another method's: showing it under the new name would be a lie.
+            Err(error) => (self.bound, self.error) = (None, Some(error)),
+        }
+    }
+
+    fn make_ready(&mut self, mut engine: Engine, viewport: &Viewport, skin: &Skin) -> Result<Ready, String> {
+        let rig = self.wish.as_ref().ok_or("nothing is wished for")?.rig.clone();
+        self.notes = engine.processor_graph().notes().map(|(node, note)| format!("{node}: {note}")).collect();
+        self.notes.extend(engine.take_notices());
+        let shown = match engine.device_graph() {
+            Some(graph) => Shown::of_buffer(viewport, skin, graph.points()),
+            None => Shown::new(viewport, skin),
+        };
+        let shown = shown.map_err(|e| e.to_string())?;
+        let (motion, morphed) = (Motion::default(), rig.mesh.positions.clone());
+        Ok(Ready {
+            sent: morphed.clone(),
+            rig,
+            engine,
+            shown,
+            motion,
+            frame: 0,
+            last_pose: None,
+            morphed,
+            milliseconds: 0.0,
+            is_painted: false,
+            host_wanted: false,
+            host: None,
+            fetching: None,
+            times: Vec::new(),
+            timing: None,
+            timed: None,
+        })
+    }
+
+    /// What is bound.
+    pub fn ready(&mut self) -> Option<&mut Ready> {
+        self.bound.as_mut()
+    }
+
+    /// What is bound, to look at.
+    pub fn bound(&self) -> Option<&Ready> {
+        self.bound.as_ref()
+    }
+}
+
+impl Ready {
+    /// Moves the skin, unless it is there already.
+    pub fn move_to(&mut self, pose: &Pose) -> Result<bool, String> {
+        if self.last_pose.as_ref() == Some(pose) || pose.local.len() != self.rig.skeleton.len() {
+            return Ok(false);
+        }
+        let start = Instant::now();
+        self.motion.update(&self.rig, pose);
+        pose.morphed(&self.rig, &mut self.morphed);
+        if let Some(graph) = self.engine.device_graph() {
+            if self.morphed != self.sent {
+                graph.set_rest(&self.morphed);
+                self.sent.clone_from(&self.morphed);
+            }
+            graph.run(&self.motion).map_err(|e| e.to_string())?;
+            self.shown.moved().map_err(|e| e.to_string())?;
+        } else {
+            let points = self.engine.processor_graph().evaluate(&self.morphed, &self.motion);
+            self.shown.set_points(points).map_err(|e| e.to_string())?;
+            self.host = Some((self.frame + 1, Arc::new(points.to_vec())));
+        }
+        self.milliseconds = start.elapsed().as_secs_f64() * 1e3;
+        self.last_pose = Some(pose.clone());
+        self.frame += 1;
+        Ok(true)
+    }
+
+    /// Brings the points back where somebody needs them, without waiting.
+    pub fn fetch(&mut self) -> Result<(), String> {
+        if let Some((frame, fetch)) = &mut self.fetching {
+            match fetch.try_take().map_err(|e| e.to_string())? {
+                None => return Ok(()),
+                Some(points) => (self.host, self.fetching) = (Some((*frame, Arc::new(points))), None),
+            }
+        }
+        let known = self.host.as_ref().is_some_and(|(frame, _)| *frame == self.frame);
+        if self.host_wanted && !known && self.frame > 0 {
+            if let Some(graph) = self.engine.device_graph() {
+                self.fetching = Some((self.frame, graph.request_points().map_err(|e| e.to_string())?));
+            }
+        }
+        self.host_wanted = false;
+        Ok(())
+    }
+
+    /// Whether points are on their way.
+    pub fn is_fetching(&self) -> bool {
+        self.fetching.is_some()
+    }
+
+    /// How long each node of the graph took on the device, when it was last asked.
+    pub fn known_times(&self) -> &[NodeTime] {
+        &self.times
+    }
+
+    /// Asks now and then how long each node takes, without waiting for the answer.
+    pub fn ask_times(&mut self) {
+        if let Some(fetch) = &mut self.timing {
+            match fetch.try_take() {
+                Ok(None) => return,
+                Ok(Some(times)) => self.times = times,
+                Err(_) => self.times.clear(),
+            }
+            self.timing = None;
+        }
+        let due = self.timed.is_none_or(|t| t.elapsed().as_secs_f64() > 0.5);
+        if due && self.frame > 0 {
+            self.timed = Some(Instant::now());
+            self.timing = self.engine.device_graph().and_then(|graph| graph.request_times().ok().flatten());
+        }
+    }
+}
