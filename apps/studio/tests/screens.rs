@@ -51,7 +51,7 @@ fn picture(window: &mut Harness<'_, App>, name: &str) {
     // The status line tells times and drivers, which are never the same twice.
     let [width, height] = SIZE;
     window.mask(egui::Rect::from_min_max(egui::pos2(0.0, height - 26.0), egui::pos2(width, height)));
-    let options = SnapshotOptions::new().threshold(3.0).failed_pixel_count_threshold(6000);
+    let options = SnapshotOptions::new().threshold(3.0).max_failed_pixels(6000);
     window.snapshot_options(name, &options);
 }
 
