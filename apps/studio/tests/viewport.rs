@@ -8,7 +8,7 @@ use supple::{
     rig::Rig,
 };
 use supple_gpu::{Gpu, GpuGraph};
-use supple_render::{Background, Camera, Direction, Paint, Picture, Scene, View, character, cpu};
+use supple_render::{Background, Camera, Direction, Lights, Paint, Picture, Scene, View, character, cpu};
 use supple_studio::viewport::{Coat, Drawn, Image, Layer, Look, Overlay, Shown, Skin, Style, Target, Viewport};
 
 const SIZE: [u32; 2] = [160, 120];
@@ -287,7 +287,7 @@ fn a_hand_drawn_from_the_buffer_that_moves_it_has_the_outline_of_the_other_rende
     let mut device = pollster::block_on(GpuGraph::bind(viewport.gpu(), &graph, &rig)).expect("it binds");
     let (skin, _) = Skin::new(&viewport, &rig).expect("it is small");
     let shown = Shown::of_buffer(&viewport, &skin, device.points()).expect("it is small");
-    let mut target = Target::new(&viewport, SIZE).expect("it is small");
+    let mut target = Target::new(&viewport, [320, 240]).expect("it is small");
     for pose in [Pose::rest(&rig), rig.clips[0].sample(&rig, 0.5)] {
         let motion = Motion::of(&rig, &pose);
         device.run(&motion).expect("it runs");
@@ -295,20 +295,22 @@ fn a_hand_drawn_from_the_buffer_that_moves_it_has_the_outline_of_the_other_rende
         let points = graph.bind(&rig).expect("it binds").evaluate(&rig.mesh.positions, &motion).to_vec();
         let camera = Camera::framing(&points, Direction::ThreeQuarter, 160.0 / 120.0, true);
         let drawn = [(&skin, &shown, Look { coat: Coat::Plain(Vec3::X), ..Look::SHADED })];
-        let style = Style { background: Background::Dark, ..bare() };
-        let none = Overlay::default();
-        let with = picture(&viewport, &mut target, &camera, &style, &drawn, &none);
-        let without = picture(&viewport, &mut target, &camera, &style, &[], &none);
+        // The same light everywhere, so that brightness says how much of a pixel is covered.
+        let dark = [Vec3::Z, Vec3::ZERO];
+        let lights = Lights { key: dark, fill: dark, rim: Vec3::ZERO, sky: [Vec3::ONE; 2] };
+        let style = Style { background: Background::Dark, lights, occlusion: 0.0, ..bare() };
+        let seen = picture(&viewport, &mut target, &camera, &style, &drawn, &Overlay::default());
+        let full = seen.pixels.iter().map(|p| p[0]).max().unwrap_or(0);
+        let half = supple_render::color::decode(full) * 0.5;
         let scene = Scene { surfaces: vec![character::surface(&rig, &points).0], ..Scene::default() };
-        let buffers = cpu::render(&scene, &View::new(camera, SIZE)).expect("a sound scene");
+        let buffers = cpu::render(&scene, &View::new(camera, target.size())).expect("a sound scene");
         let (mut both, mut either) = (0, 0);
-        for i in 0..buffers.id.len() {
-            // More than half of the samples of a pixel.
-            let seen = i32::from(with.pixels[i][0]) - i32::from(without.pixels[i][0]) > 60;
-            both += usize::from(seen && buffers.id[i] != 0);
-            either += usize::from(seen || buffers.id[i] != 0);
+        for (pixel, id) in seen.pixels.iter().zip(&buffers.id) {
+            let (here, there) = (supple_render::color::decode(pixel[0]) > half, *id != 0);
+            both += usize::from(here && there);
+            either += usize::from(here || there);
         }
         let overlap = both as f64 / either as f64;
-        assert!(either > 3000 && overlap > 0.98, "{both} of {either}: {overlap}");
+        assert!(either > 10_000 && overlap > 0.98, "{both} of {either}: {overlap}");
     }
 }
