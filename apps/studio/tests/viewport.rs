@@ -159,6 +159,8 @@ fn bones_are_seen_before_the_skin_and_paler_inside_it() {
     assert!(deep > 20 && deep < near, "{deep} inside, {near} before");
 }
 
+type Drawing<'a> = dyn Fn(&mut Overlay, Layer) + 'a;
+
 #[test]
 fn the_layers_of_lines_marks_and_sheets_are_kept() {
     let mut studio = Studio::arm();
@@ -168,7 +170,7 @@ fn the_layers_of_lines_marks_and_sheets_are_kept() {
     let up = Vec3::Y * studio.rig.diagonal() * 0.03;
     let image = Image::new(&studio.viewport, [1, 1], &[[0, 255, 0, 255]]).expect("it is small");
     let green = Vec4::new(0.0, 1.0, 0.0, 1.0);
-    let kinds: [&dyn Fn(&mut Overlay, Layer); 4] = [
+    let kinds: [&Drawing<'_>; 4] = [
         &|o, layer| o.line([inside - aside, inside + aside], green, 5.0, layer),
         &|o, layer| o.spot(inside, green, 4.0, layer),
         &|o, layer| o.face([inside - aside - up, inside + aside - up, inside + up], green, layer),
@@ -243,7 +245,7 @@ fn skin_turned_inside_out_is_red_unless_asked_not_to_be() {
 
 #[test]
 fn point_sets_are_discs() {
-    let rig = example::statue(&StatueOptions { points: 1500, ..Default::default() }).expect("a statue");
+    let rig = example::statue(&StatueOptions { points: 1500 }).expect("a statue");
     let mut studio = Studio::of(rig);
     let none = Overlay::default();
     let empty = picture(&studio.viewport, &mut studio.target, &studio.camera, &bare(), &[], &none);
