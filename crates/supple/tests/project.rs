@@ -139,21 +139,40 @@ fn what_does_not_fit_is_named() {
             p.weights.painted.rows.insert(vertex, row.clone());
         }
     };
-    let moved =
-        |name: &'static str, x| move |p: &mut Project| {
-        p.skeleton.moved.insert(name.into(), [x, 0.0, 0.0]);
+    let moved = |name: &'static str, x| {
+        move |p: &mut Project| {
+            p.skeleton.moved.insert(name.into(), [x, 0.0, 0.0]);
+        }
     };
     let count = arm.mesh.positions.len();
     for (said, expected) in [
-        (refused(&moved("forearn", 0.0)), "the project moves joint \"forearn\", which the rig does not have; did you mean \"forearm\"?".to_owned()),
-        (refused(&moved("forearm", f64::NAN)), "the project moves joint \"forearm\" to [NaN, 0.0, 0.0], which is not finite".to_owned()),
-        (refused(&painted(9_999_999, vec![(0, 1.0)])), format!("the project paints vertex 9999999, but the rig has {count}")),
-        (refused(&painted(1, vec![(7, 1.0)])), "the weights painted on vertex 1 are [(7, 1.0)]: a joint that is not in its list".to_owned()),
-        (refused(&painted(1, vec![(0, 0.0)])), "the weights painted on vertex 1 are [(0, 0.0)]: weights are numbers from 0 on, and not all 0".to_owned()),
+        (
+            refused(&moved("forearn", 0.0)),
+            "the project moves joint \"forearn\", which the rig does not have; did you mean \"forearm\"?".to_owned(),
+        ),
+        (
+            refused(&moved("forearm", f64::NAN)),
+            "the project moves joint \"forearm\" to [NaN, 0.0, 0.0], which is not finite".to_owned(),
+        ),
+        (
+            refused(&painted(9_999_999, vec![(0, 1.0)])),
+            format!("the project paints vertex 9999999, but the rig has {count}"),
+        ),
+        (
+            refused(&painted(1, vec![(7, 1.0)])),
+            "the weights painted on vertex 1 are [(7, 1.0)]: a joint that is not in its list".to_owned(),
+        ),
+        (
+            refused(&painted(1, vec![(0, 0.0)])),
+            "the weights painted on vertex 1 are [(0, 0.0)]: weights are numbers from 0 on, and not all 0".to_owned(),
+        ),
     ] {
         assert_eq!(said, expected);
     }
     let mut lost = project();
     lost.clip = Some(ClipTime { name: "dance".into(), time: 0.0 });
-    assert_eq!(lost.pose(&arm).unwrap_err().to_string(), "the project shows clip \"dance\", which the rig does not have");
+    assert_eq!(
+        lost.pose(&arm).unwrap_err().to_string(),
+        "the project shows clip \"dance\", which the rig does not have"
+    );
 }
