@@ -60,7 +60,7 @@ fn from_the_first_page_to_a_posed_arm() {
     let mut window = window();
     settle(&mut window);
     picture(&mut window, "start");
-    window.get_by_label("Arm").click();
+    window.get_by_role_and_label(egui::accesskit::Role::Button, "Arm").click();
     settle(&mut window);
     assert_eq!(window.state().studio.document.as_ref().map(|d| d.name.as_str()), Some("arm"));
     window.get_by_label("forearm").click();
