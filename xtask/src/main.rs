@@ -1,11 +1,13 @@
 //! Chores of the repository: `cargo xtask bless` writes the goldens anew, `cargo xtask gallery` the pictures, `cargo xtask
-//! figures` the table that compares methods, `cargo xtask implicit` the page of figures of implicit skinning.
+//! figures` the table that compares methods, `cargo xtask implicit` the page of figures of implicit skinning, `cargo xtask studio`
+//! pictures of the window.
 
 mod figures;
 mod gallery;
 mod implicit;
 #[path = "../../crates/supple-render/tests/scene/mod.rs"]
 mod render_scene;
+mod studio;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
@@ -29,6 +31,12 @@ enum Chore {
         #[arg(default_value = "")]
         only: String,
     },
+    /// Draw the pictures of the studio anew, in a real window; look at every one before you commit it
+    Studio {
+        /// Only those whose name contains this
+        #[arg(default_value = "")]
+        only: String,
+    },
     /// Draw the pictures of the README and the book anew; look at every one before you commit it
     Gallery {
         /// Only those whose name contains this
@@ -42,6 +50,7 @@ fn main() -> Result<()> {
         Chore::Bless => bless(),
         Chore::Figures => figures::run(),
         Chore::Implicit { only } => implicit::run(&only),
+        Chore::Studio { only } => studio::run(&only),
         Chore::Gallery { only } => gallery::run(&only),
     }
 }

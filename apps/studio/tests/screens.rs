@@ -51,7 +51,7 @@ fn picture(window: &mut Harness<'_, App>, name: &str) {
     // The status line tells times and drivers, which are never the same twice.
     let [width, height] = SIZE;
     window.mask(egui::Rect::from_min_max(egui::pos2(0.0, height - 26.0), egui::pos2(width, height)));
-    let options = SnapshotOptions::new().threshold(3.0).failed_pixel_count_threshold(6000);
+    let options = SnapshotOptions::new().threshold(3.0).max_failed_pixels(6000);
     window.snapshot_options(name, &options);
 }
 
@@ -60,7 +60,7 @@ fn from_the_first_page_to_a_posed_arm() {
     let mut window = window();
     settle(&mut window);
     picture(&mut window, "start");
-    window.get_by_label("Arm").click();
+    window.get_by_role_and_label(egui::accesskit::Role::Button, "Arm").click();
     settle(&mut window);
     assert_eq!(window.state().studio.document.as_ref().map(|d| d.name.as_str()), Some("arm"));
     window.get_by_label("forearm").click();

@@ -9,8 +9,10 @@ pub struct Fetch<T> {
     staging: wgpu::Buffer,
     bytes: u64,
     state: Arc<Mutex<State>>,
-    decode: Box<dyn Fn(&[u8]) -> T + Send>,
+    decode: Decode<T>,
 }
+
+type Decode<T> = Box<dyn Fn(&[u8]) -> T + Send>;
 
 enum State {
     Asked,

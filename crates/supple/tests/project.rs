@@ -139,8 +139,11 @@ fn what_does_not_fit_is_named() {
             p.weights.painted.rows.insert(vertex, row.clone());
         }
     };
-    let moved =
-        |name: &'static str, x| move |p: &mut Project| drop(p.skeleton.moved.insert(name.into(), [x, 0.0, 0.0]));
+    let moved = |name: &'static str, x| {
+        move |p: &mut Project| {
+            p.skeleton.moved.insert(name.into(), [x, 0.0, 0.0]);
+        }
+    };
     let count = arm.mesh.positions.len();
     for (said, expected) in [
         (

@@ -17,9 +17,9 @@ pub fn show(ui: &mut Ui, studio: &mut Studio, words: &mut Words) {
         }
         let current = document.project().clip.as_ref().map(|c| c.name.clone());
         let mut chosen = current.clone();
-        let shown = chosen.clone().unwrap_or_else(|| "rest".to_owned());
+        let shown = chosen.clone().unwrap_or_else(|| "no clip".to_owned());
         egui::ComboBox::from_id_salt("clip").selected_text(shown).width(130.0).show_ui(ui, |ui| {
-            ui.selectable_value(&mut chosen, None, "rest");
+            ui.selectable_value(&mut chosen, None, "no clip");
             for (number, clip) in clips.iter().enumerate() {
                 // Where a name stands twice, the number tells which is meant.
                 let twice = clips.iter().filter(|c| c.name == clip.name).count() > 1;

@@ -245,7 +245,7 @@ impl Document {
         let clip = self.project.clip.as_ref().and_then(|c| rig.clip(&c.name));
         let mut pose = match clip {
             Some(clip) => clip.sample(rig, seconds),
-            None => Pose::rest(rig),
+            None => Pose::shown(rig),
         };
         if let Some(by_hand) = &self.project.pose {
             // Checked when it was edited or opened; a joint that is gone with its skeleton is left out.

@@ -51,8 +51,8 @@ pub(super) fn rows(camera: &Camera, style: &Style, size: [u32; 2], stage: &Stage
         Projection::Perspective { vertical_angle } => (1.0, 2.0 * (vertical_angle * 0.5).tan()),
     };
     let (top, bottom, ink) = match style.background {
-        Background::Light => (Vec3::new(0.88, 0.885, 0.885), Vec3::new(0.62, 0.625, 0.63), 0.42),
-        Background::Dark => (Vec3::new(0.046, 0.050, 0.058), Vec3::new(0.012, 0.013, 0.016), 0.22),
+        Background::Light => (Vec3::new(0.88, 0.885, 0.885), Vec3::new(0.62, 0.625, 0.63), 0.34),
+        Background::Dark => (Vec3::new(0.046, 0.050, 0.058), Vec3::new(0.012, 0.013, 0.016), 0.11),
     };
     let mut rows = [Vec4::ZERO; ROWS];
     rows[..4].copy_from_slice(&[0, 1, 2, 3].map(|i| clip_from_world.col(i)));

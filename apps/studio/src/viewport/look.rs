@@ -67,6 +67,6 @@ pub struct Style {
 
 impl Default for Style {
     fn default() -> Self {
-        Self { background: Background::default(), grid: true, floor: None, occlusion: 2.6, lights: Lights::default() }
+        Self { background: Background::default(), grid: true, floor: None, occlusion: 5.0, lights: Lights::default() }
     }
 }

@@ -103,7 +103,8 @@ impl Viewport {
         skins.iter().for_each(|(skin, shown, look)| looks.extend(shown.look(skin, look, style.background)));
         target.send(self, &rows, &looks, &items)?;
 
-        let is_occluded = style.occlusion > 0.0 && !skins.is_empty();
+        // Discs lie over each other like scales: between them there is nothing but noise.
+        let is_occluded = style.occlusion > 0.0 && skins.iter().any(|(skin, ..)| !skin.is_point_set());
         let is_timed = target.clock.is_some();
         let has_over = is_occluded || runs.has_over() || is_timed;
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());

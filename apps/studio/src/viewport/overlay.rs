@@ -31,8 +31,9 @@ const THROUGH: u32 = 1;
 const BUTT: u32 = 2;
 const LIT: u32 = 4;
 
+/// As a number, not as its bits: devices may take those of small numbers for zero.
 fn bits(bits: u32) -> f32 {
-    f32::from_bits(bits)
+    bits as f32
 }
 
 fn kind(layer: Layer) -> u32 {

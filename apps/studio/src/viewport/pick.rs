@@ -309,6 +309,6 @@ mod tests {
         let angle = ring.angle(&camera, SIZE, middle, right);
         // Round +y, what is in front goes to the right.
         assert!(angle > 0.5 && angle < FRAC_PI_2, "{angle}");
-        assert_eq!(ring.angle(&camera, SIZE, middle, middle + Vec2::Y * 30.0).abs() < 0.01, true);
+        assert!(ring.angle(&camera, SIZE, middle, middle + Vec2::Y * 30.0).abs() < 0.01);
     }
 }

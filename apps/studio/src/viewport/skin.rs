@@ -59,13 +59,15 @@ impl Skin {
         };
         let own = if let Paint::Vertices(colors) = surface.paint { Some(colors) } else { None };
         let triangles = mesh.triangles.len() as u32;
+        // Points have colours or are clay, whatever materials say: as in supple-render.
+        let of_points = group(&viewport.white, if own.is_some() { Vec3::ONE } else { CLAY }, 0.0);
         let skin = Self {
             triangles: gpu.storage("triangles", &mesh.triangles)?,
             uvs: gpu.storage("texture coordinates", mesh.uvs.as_deref().unwrap_or(&[Vec2::ZERO]))?,
             own_colors: gpu.storage("colours of the file", own.as_deref().unwrap_or(&[]))?,
             disc_normals: gpu.storage("normals of the file", mesh.normals.as_deref().unwrap_or(&[]))?,
             normals: Normals::of(mesh),
-            runs: runs(made, triangles, &otherwise),
+            runs: if triangles > 0 { runs(made, triangles, &otherwise) } else { vec![(0..0, of_points)] },
             bounds: mesh.bounds(),
             rest: mesh.positions.clone(),
             counts: [mesh.positions.len() as u32, triangles],

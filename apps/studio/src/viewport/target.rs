@@ -4,6 +4,7 @@ use super::{
     pipelines::{BYTES, COLOR, DEPTH, OPEN, SAMPLES},
 };
 use glam::Vec4;
+use std::slice;
 use supple_gpu::{Clock, Fetch, Gpu, GpuError, wgpu};
 use supple_render::Picture;
 use wgpu::{BufferUsages, TextureFormat, TextureUsages, TextureView};
@@ -61,7 +62,7 @@ impl Target {
         let depth_group = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some("depth"),
             layout: &viewport.layouts.depth,
-            entries: &[seen.clone()],
+            entries: slice::from_ref(&seen),
         });
         let behind_group = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some("behind"),

@@ -41,7 +41,7 @@ pub struct Project {
     /// The clip that is shown, and when.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clip: Option<ClipTime>,
-    /// Joints posed by hand; in front of a clip they replace what it says of them.
+    /// Joints posed by hand: they replace what the clip, or the file, shows of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pose: Option<PoseFile>,
     /// Where the skin is looked at from.
@@ -154,7 +154,7 @@ impl Project {
             }
         };
         let Some(by_hand) = &self.pose else { return Ok(clip) };
-        let mut pose = clip.unwrap_or_else(|| Pose::rest(rig));
+        let mut pose = clip.unwrap_or_else(|| Pose::shown(rig));
         by_hand.apply(rig, &mut pose)?;
         Ok(Some(pose))
     }

@@ -203,8 +203,10 @@ fn moved(base: &Rig, edits: &SkeletonEdits) -> Result<Rig, PrepareError> {
         joint.rest_from_joint.translation = DVec3::from(*at);
         joint.joint_from_rest = joint.rest_from_joint.inverse();
     }
+    let placed = Skeleton::new(joints.clone())?;
+    let shift = |j: usize| placed.rest_local(j).translation - base.skeleton.rest_local(j).translation;
+    joints.iter_mut().enumerate().for_each(|(j, joint)| joint.shown_local.translation += shift(j));
     let skeleton = Skeleton::new(joints)?;
-    let shift = |j: usize| skeleton.rest_local(j).translation - base.skeleton.rest_local(j).translation;
     let clips = base.clips.iter().map(|clip| shifted(clip, &shift)).collect();
     Ok(Rig { clips, skeleton, ..base.clone() })
 }

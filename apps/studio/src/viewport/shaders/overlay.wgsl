@@ -53,7 +53,7 @@ struct Face {
 fn face_corner(@builtin(vertex_index) index: u32) -> Face {
     let item = items[index];
     return Face(
-        frame.clip_from_world * vec4(item.a.xyz, 1.0), item.a.xyz, item.b.xyz, item.color, bitcast<u32>(item.a.w),
+        frame.clip_from_world * vec4(item.a.xyz, 1.0), item.a.xyz, item.b.xyz, item.color, u32(item.a.w),
     );
 }
 
@@ -72,7 +72,7 @@ fn face(in: Face) -> @location(0) vec4<f32> {
 
 @fragment
 fn face_over(in: Face) -> @location(0) vec4<f32> {
-    return face_color(in) * vec4(1.0, 1.0, 1.0, through(in.clip, in.kind, select(0.3, 0.5, (in.kind & LIT) != 0u)));
+    return face_color(in) * vec4(1.0, 1.0, 1.0, through(in.clip, in.kind, select(0.3, 0.6, (in.kind & LIT) != 0u)));
 }
 
 struct Stroke {
@@ -113,7 +113,7 @@ fn stroke_corner(index: u32, item: Item, lift: bool) -> Stroke {
     let out = (aside * side + along * select(-1.0, 1.0, is_end)) * half;
     let shift = vec2(out.x, -out.y) * 2.0 * frame.size.zw * clip.w;
     let ends = vec4(from_pixel, to_pixel);
-    return Stroke(clip + vec4(shift, 0.0, 0.0), ends, item.a.w, item.color, bitcast<u32>(item.b.w));
+    return Stroke(clip + vec4(shift, 0.0, 0.0), ends, item.a.w, item.color, u32(item.b.w));
 }
 
 @vertex
@@ -161,7 +161,7 @@ fn spot_corner(index: u32, item: Item, lift: bool) -> Spot {
     let corner = vec2(f32(index & 1u), f32(index >> 1u)) * 2.0 - 1.0;
     let place = corner * (item.a.w * 0.5 + 1.0);
     let shift = place * vec2(2.0, -2.0) * frame.size.zw * clip.w;
-    return Spot(clip + vec4(shift, 0.0, 0.0), place, item.a.w, item.color, bitcast<u32>(item.b.w));
+    return Spot(clip + vec4(shift, 0.0, 0.0), place, item.a.w, item.color, u32(item.b.w));
 }
 
 @vertex
@@ -202,7 +202,7 @@ struct Sheet {
 @vertex
 fn sheet_corner(@builtin(vertex_index) index: u32) -> Sheet {
     let item = items[index];
-    return Sheet(frame.clip_from_world * vec4(item.a.xyz, 1.0), item.b.xy, item.b.z, bitcast<u32>(item.a.w));
+    return Sheet(frame.clip_from_world * vec4(item.a.xyz, 1.0), item.b.xy, item.b.z, u32(item.a.w));
 }
 
 @fragment

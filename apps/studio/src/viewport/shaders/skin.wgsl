@@ -56,6 +56,12 @@ fn base_color(vertex: u32, face: u32) -> vec3<f32> {
     return vec3(colors[at], colors[at + 1u], colors[at + 2u]);
 }
 
+// A ghost lies a hair's breadth deeper: where two results are the same the solid one is seen, and only what differs
+// is laid over it.
+fn placed(world: vec3<f32>) -> vec3<f32> {
+    return world - towards(world) * select(0.0, frame.scale.x * 0.0025, look.color.w < 1.0);
+}
+
 @vertex
 fn corner(@builtin(vertex_index) index: u32) -> Corner {
     let face = index / 3u;
@@ -70,7 +76,7 @@ fn corner(@builtin(vertex_index) index: u32) -> Corner {
     }
     let vertex = triangles[index];
     out.world = point(vertex);
-    out.clip = frame.clip_from_world * vec4(out.world, 1.0);
+    out.clip = frame.clip_from_world * vec4(placed(out.world), 1.0);
     let own = vec3(normals[index * 3u], normals[index * 3u + 1u], normals[index * 3u + 2u]);
     out.normal = select(cross(b - a, c - a), own, dot(own, own) > 1e-12);
     out.color = base_color(vertex, face);
@@ -144,7 +150,7 @@ fn disc_corner(@builtin(vertex_index) index: u32) -> Disc {
     let x = normalize(cross(aside, out.normal));
     let y = cross(out.normal, x);
     out.world = middle + (x * out.place.x + y * out.place.y) * look.radius;
-    out.clip = frame.clip_from_world * vec4(out.world, 1.0);
+    out.clip = frame.clip_from_world * vec4(placed(out.world), 1.0);
     if look.disc_normals == 0u {
         // Without normals discs are lit as beads are: all alike, and still something round.
         out.normal += (x * out.place.x + y * out.place.y) * 0.7;

@@ -1,0 +1,113 @@
+//! Pictures of the studio in a real window, by a script that does what a person would, and the small pictures of its first
+//! page. Where there is no screen, a virtual one is opened (Xvfb).
+
+use anyhow::{Context, Result, bail};
+use std::{
+    io::BufRead,
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+};
+
+/// A picture: what the window shows when the lines have been done.
+const PICTURES: [(&str, &[&str]); 4] = [
+    ("studio-start", &[]),
+    (
+        "studio",
+        &[
+            r#"{"do": "example", "name": "hand"}"#,
+            r#"{"do": "change", "edit": {"edit": "clip", "name": "fist"}}"#,
+            r#"{"script": "at", "seconds": 0.62}"#,
+            r#"{"do": "select", "joint": "index_proximal"}"#,
+            r#"{"script": "look", "azimuth": 28, "elevation": 14}"#,
+        ],
+    ),
+    (
+        "studio-compare",
+        &[
+            r#"{"do": "example", "name": "arm"}"#,
+            r#"{"do": "change", "edit": {"edit": "pose", "joint": "forearm", "pose": {"rotation": [0, 0, 0.9063, 0.4226]}}}"#,
+            r#"{"do": "panes", "layout": "four"}"#,
+            r#"{"do": "bones", "shown": false}"#,
+            r#"{"script": "look", "azimuth": 12, "elevation": 18}"#,
+            r#"{"script": "tab", "name": "Figures"}"#,
+            r#"{"script": "wait", "seconds": 2}"#,
+        ],
+    ),
+    (
+        "studio-limbs",
+        &[
+            r#"{"do": "example", "name": "arm"}"#,
+            r#"{"do": "change", "edit": {"edit": "pose", "joint": "forearm", "pose": {"rotation": [0, 0, 0.7071, 0.7071]}}}"#,
+            r#"{"do": "select", "joint": "forearm"}"#,
+            r#"{"script": "look", "azimuth": 5, "elevation": 20}"#,
+            r#"{"script": "tab", "name": "Limbs"}"#,
+            r#"{"script": "wait", "seconds": 2}"#,
+        ],
+    ),
+];
+
+pub fn run(only: &str) -> Result<()> {
+    let program = built()?;
+    let screen = if std::env::var_os("DISPLAY").is_some() { None } else { Some(Screen::open()?) };
+    let folder = Path::new("docs/src/pictures");
+    for (name, lines) in PICTURES.iter().filter(|(name, _)| name.contains(only)) {
+        let work = tempfile::tempdir()?;
+        let script = work.path().join("script.jsonl");
+        let path = std::path::absolute(folder.join(format!("{name}.png")))?;
+        let end = [
+            r#"{"script": "wait", "seconds": 1}"#.to_owned(),
+            serde_json::json!({"script": "window", "path": path}).to_string(),
+            r#"{"do": "quit"}"#.to_owned(),
+        ];
+        let all: Vec<String> = lines.iter().map(|l| (*l).to_owned()).chain(end).collect();
+        std::fs::write(&script, all.join("\n"))?;
+        let mut command = Command::new(&program);
+        command.args(["studio", "--size", "1280x800", "--script"]).arg(&script).env("XDG_CONFIG_HOME", work.path());
+        if let Some(screen) = &screen {
+            command.env("DISPLAY", &screen.name).env_remove("WAYLAND_DISPLAY");
+        }
+        if !command.status()?.success() {
+            bail!("{name}: the studio did not come to the end of its script");
+        }
+        println!("{}", path.strip_prefix(std::env::current_dir()?).unwrap_or(&path).display());
+    }
+    Ok(())
+}
+
+/// The released command, built now.
+fn built() -> Result<PathBuf> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    if !Command::new(cargo).args(["build", "--release", "--package", "supple-cli"]).status()?.success() {
+        bail!("the command does not build");
+    }
+    let folder = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| PathBuf::from("target"), PathBuf::from);
+    Ok(folder.join("release/supple"))
+}
+
+/// A virtual screen that goes with the chore.
+struct Screen {
+    server: Child,
+    name: String,
+}
+
+impl Screen {
+    fn open() -> Result<Self> {
+        let mut server = Command::new("Xvfb")
+            .args(["-displayfd", "1", "-screen", "0", "1280x800x24", "-nolisten", "tcp"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .context("there is no screen, and Xvfb cannot be started (install xvfb)")?;
+        let mut line = String::new();
+        let out = server.stdout.take().context("Xvfb says nothing")?;
+        std::io::BufReader::new(out).read_line(&mut line)?;
+        Ok(Self { server, name: format!(":{}", line.trim()) })
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        let _ = self.server.kill();
+        let _ = self.server.wait();
+    }
+}
