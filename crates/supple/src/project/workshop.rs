@@ -128,7 +128,7 @@ impl Workshop {
                 }
                 let (_, weights, said) = self.heated.as_ref().expect("made above");
                 notes.extend(said.iter().cloned());
-                rig.weights = Some(rigid_parts_kept(&placed, weights.clone()));
+                rig.weights = Some(weights::keep_props(&placed, weights.clone()));
             }
             WeightSource::Flexible { k, joints, distance, ramp } => {
                 let mut options = flexible::Options { k: *k, distance: *distance, ramp: *ramp, ..Default::default() };
@@ -140,7 +140,7 @@ impl Workshop {
                 }
                 let distances = &self.distances.as_ref().expect("made above").1;
                 notes.extend(distances.notes.iter().map(ToString::to_string));
-                rig.weights = Some(rigid_parts_kept(&placed, distances.weights(&options)?));
+                rig.weights = Some(weights::keep_props(&placed, distances.weights(&options)?));
                 known = Some(distances.clone());
             }
         }
@@ -193,20 +193,15 @@ fn fitted(file: &Rig, template: Template) -> Result<(Rig, Vec<String>), PrepareE
 
 /// Joints put elsewhere. Clips say where joints are in their parents: what they say moves by as much.
 fn moved(base: &Rig, edits: &SkeletonEdits) -> Result<Rig, PrepareError> {
-    let mut joints = base.skeleton.joints().to_vec();
+    let mut places = Vec::new();
     for (name, at) in &edits.moved {
-        let number = joint(&base.skeleton, "moves", name)?;
         if !DVec3::from(*at).is_finite() {
             return Err(PrepareError::NotFinite { joint: name.clone(), at: *at });
         }
-        let joint = &mut joints[number];
-        joint.rest_from_joint.translation = DVec3::from(*at);
-        joint.joint_from_rest = joint.rest_from_joint.inverse();
+        places.push((joint(&base.skeleton, "moves", name)?, DVec3::from(*at)));
     }
-    let placed = Skeleton::new(joints.clone())?;
-    let shift = |j: usize| placed.rest_local(j).translation - base.skeleton.rest_local(j).translation;
-    joints.iter_mut().enumerate().for_each(|(j, joint)| joint.shown_local.translation += shift(j));
-    let skeleton = Skeleton::new(joints)?;
+    let skeleton = base.skeleton.with_joints_at(places)?;
+    let shift = |j: usize| skeleton.rest_local(j).translation - base.skeleton.rest_local(j).translation;
     let clips = base.clips.iter().map(|clip| shifted(clip, &shift)).collect();
     Ok(Rig { clips, skeleton, ..base.clone() })
 }
@@ -226,21 +221,6 @@ fn shifted(clip: &Clip, shift: &impl Fn(usize) -> DVec3) -> Clip {
         track.values = track.values.iter().enumerate().map(moved).collect();
     }
     Clip::new(clip.name.clone(), tracks).unwrap_or_else(|_| clip.clone())
-}
-
-/// Props that follow one joint as a whole stay with it.
-fn rigid_parts_kept(rig: &Rig, new: Weights) -> Weights {
-    let Some(old) = rig.weights.as_ref().filter(|_| rig.parts.iter().any(|p| !p.skinned)) else { return new };
-    let mut table = WeightsBuilder::with_capacity(new.len(), 4);
-    let mut rigid = vec![false; new.len()];
-    for part in rig.parts.iter().filter(|p| !p.skinned) {
-        rigid[part.vertices.start as usize..part.vertices.end as usize].fill(true);
-    }
-    for (vertex, rigid) in rigid.into_iter().enumerate() {
-        let (joints, values) = if rigid { old.row(vertex) } else { new.row(vertex) };
-        table.push(joints.iter().copied().zip(values.iter().copied()));
-    }
-    table.finish(|_| 0).0
 }
 
 fn painted(skeleton: &Skeleton, under: &Weights, paint: &PaintedWeights) -> Result<Weights, PrepareError> {
