@@ -41,15 +41,11 @@ pub fn open_project(py: Python<'_>, path: PathBuf, rig: Option<PathBuf>) -> PyRe
 
 /// The rig with joints elsewhere, its clips with them, as a project has it.
 pub fn moved(rig: &Arc<Rig>, places: BTreeMap<String, [f64; 3]>) -> PyResult<Rig> {
-    let find = |(name, at): (&String, &[f64; 3])| {
-        let joint = crate::skeleton::find(&rig.skeleton, name).map_err(error::rig)?;
-        Ok((joint, glam::DVec3::from(*at)))
-    };
-    let joints = places.iter().map(find).collect::<PyResult<Vec<_>>>()?;
-    let skeleton = rig.skeleton.with_joints_at(joints).map_err(error::rig)?;
+    // A wrong name is told in the words of the package.
+    places.keys().try_for_each(|name| crate::skeleton::find(&rig.skeleton, name).map(drop).map_err(error::rig))?;
     let any = DeformGraph::single("linear").map_err(error::graph_or_bind)?;
     let edits = SkeletonEdits { moved: places, ..SkeletonEdits::default() };
     let project = Project { skeleton: edits, ..Project::new(None, &any) };
     let prepared = Workshop::new(rig.clone()).prepare(&project).map_err(error::rig)?;
-    Ok(Rig { skeleton, ..Arc::unwrap_or_clone(prepared.rig) })
+    Ok(Arc::unwrap_or_clone(prepared.rig))
 }
