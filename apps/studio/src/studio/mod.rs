@@ -1,6 +1,7 @@
 //! The studio without its widgets: it takes [`Command`]s, keeps the document, and shows it on a device. What the window
 //! draws round it is in [`crate::app`].
 
+mod change;
 pub mod deliver;
 pub mod figures;
 pub mod memory;
@@ -11,8 +12,8 @@ pub mod stage;
 pub mod task;
 
 use crate::{
-    model::{Command, Document, ExportKind, Layout, Origin, Playback, SkinView},
-    viewport::{Skin, Viewport, orbit::Orbit},
+    model::{Change, Command, Document, ExportKind, Layout, Origin, Playback, SkinView},
+    viewport::{Shown, Skin, Viewport, orbit::Orbit},
 };
 use figures::LiveFigures;
 use memory::Memory;
@@ -74,6 +75,8 @@ pub struct Studio {
     pub stages: [Stage; 4],
     /// The skin on the device, and the rig it is of.
     pub skin: Option<(Arc<Rig>, Skin)>,
+    /// The skin at rest, where nothing can be bound: a mesh without a skeleton shall be seen while it gets one.
+    pub bare: Option<Shown>,
     /// What is measured live.
     pub figures: LiveFigures,
     /// What was said lately.
@@ -88,6 +91,7 @@ pub struct Studio {
     pub exporting: Option<(String, Task<Result<String, String>>)>,
     opening: Option<(String, Task<Result<Document, String>>)>,
     arriving: Option<(String, Task<Result<Vec<u8>, String>>)>,
+    changing: change::Changing,
     /// What the skin's colours were made of, to make them again only when that changes.
     pub colored: scene::ColoredBy,
     /// What else is drawn over the skin: set by panels each frame.
@@ -118,6 +122,7 @@ impl Studio {
             orbit: Orbit::default(),
             stages: Default::default(),
             skin: None,
+            bare: None,
             figures: LiveFigures::default(),
             notices: Vec::new(),
             memory,
@@ -126,6 +131,7 @@ impl Studio {
             exporting: None,
             opening: None,
             arriving: None,
+            changing: change::Changing::default(),
             colored: scene::ColoredBy::default(),
             extras: scene::Extras::default(),
             quitting: false,
@@ -147,6 +153,7 @@ impl Studio {
 
     /// Does what a person asked for. What cannot be done is said, and nothing is lost.
     pub fn execute(&mut self, command: Command) {
+        let Some(command) = self.changing.hold(command) else { return };
         match command {
             Command::Open { path } => self.open(path),
             Command::Example { name } => {
@@ -157,15 +164,10 @@ impl Studio {
                 ));
             }
             Command::Close => self.close(),
-            Command::Change { edit } => {
-                let Some(document) = &mut self.document else { return };
-                if let Err(error) = document.edit(&edit) {
-                    self.complain(error.to_string());
-                }
-            }
-            Command::Undo => self.with(Document::undo),
-            Command::Redo => self.with(Document::redo),
-            Command::Settle => self.with(|d| d.history.close()),
+            Command::Change { edit } => self.change(Change::Edit(edit)),
+            Command::Undo => self.change(Change::Undo),
+            Command::Redo => self.change(Change::Redo),
+            Command::Settle => self.settle(),
             Command::Select { joint } => {
                 let Some(document) = &self.document else { return };
                 let skeleton = &document.rig().skeleton;
@@ -197,12 +199,6 @@ impl Studio {
                 self.memory.dark = on;
             }
             Command::Quit => self.quitting = true,
-        }
-    }
-
-    fn with(&mut self, change: impl FnOnce(&mut Document)) {
-        if let Some(document) = &mut self.document {
-            change(document);
         }
     }
 
@@ -267,8 +263,9 @@ impl Studio {
     fn close(&mut self) {
         self.recovery.done();
         self.document = None;
+        self.changing = change::Changing::default();
         self.selected = None;
-        self.skin = None;
+        (self.skin, self.bare) = (None, None);
         self.stages = Default::default();
         self.playback = Playback { speed: self.playback.speed, looped: self.playback.looped, ..Playback::default() };
         self.figures = LiveFigures::default();
@@ -309,8 +306,7 @@ impl Studio {
         let all: Vec<_> = if rig.mesh.positions.is_empty() { joints.clone() } else { rig.mesh.positions.clone() };
         let points = match (self.selected, &rig.weights) {
             (Some(joint), Some(weights)) if self.framed => {
-                let own: Vec<_> =
-                    (0..all.len()).filter(|&v| weights.dominant(v) == joint).map(|v| all[v]).collect();
+                let own: Vec<_> = (0..all.len()).filter(|&v| weights.dominant(v) == joint).map(|v| all[v]).collect();
                 if own.len() > 2 { own } else { all }
             }
             _ => all,
@@ -367,6 +363,10 @@ impl Studio {
         if !self.framed {
             self.frame();
         }
+        // First what is done, so that what is wanted now is begun in the same frame.
+        if let Some((_, skin)) = &self.skin {
+            self.stages.iter_mut().for_each(|stage| stage.receive(&self.viewport, skin));
+        }
         self.want();
         self.show(&pose);
         self.figures.touching = self.view == SkinView::Contact;
@@ -378,6 +378,7 @@ impl Studio {
     }
 
     fn receive(&mut self) {
+        self.receive_change();
         if let Some((name, task)) = &self.arriving {
             let name = name.clone();
             match task.poll() {
@@ -469,10 +470,16 @@ impl Studio {
     }
 
     fn show(&mut self, pose: &Pose) {
-        let Some((_, skin)) = &self.skin else { return };
+        match &self.skin {
+            Some((_, skin)) if self.stages[0].error.is_some() => {
+                if self.bare.is_none() {
+                    self.bare = Shown::new(&self.viewport, skin).ok();
+                }
+            }
+            _ => self.bare = None,
+        }
         let mut wrong = None;
         for stage in &mut self.stages {
-            stage.receive(&self.viewport, skin);
             let Some(ready) = stage.ready() else { continue };
             if let Err(error) = ready.move_to(pose).and_then(|_| ready.fetch()) {
                 wrong = Some(error);
@@ -501,6 +508,7 @@ impl Studio {
             || self.opening.is_some()
             || self.arriving.is_some()
             || self.exporting.is_some()
+            || self.changing.is_busy()
             || self.recorder.is_some()
             || self.stages.iter().any(Stage::is_binding)
             || self.figures.is_busy()
@@ -517,6 +525,7 @@ impl Studio {
         self.opening.is_none()
             && self.arriving.is_none()
             && self.exporting.is_none()
+            && !self.changing.is_busy()
             && !self.stages.iter().any(Stage::is_binding)
     }
 

@@ -7,7 +7,10 @@ use crate::{
 };
 use glam::{Vec3, Vec4};
 use std::sync::Arc;
-use supple::{pose::Motion, rig::{Bone, Rig}};
+use supple::{
+    pose::Motion,
+    rig::{Bone, Rig},
+};
 use supple_render::{ColorMap, Paint, character, color};
 
 /// What panels add to the scene, and take back by not adding it again.
@@ -21,6 +24,10 @@ pub struct Extras {
     pub at_rest: bool,
     /// No ring: another tool is in hand.
     pub no_ring: bool,
+    /// How much of what lies behind the skin it hides, where a panel shows something inside it.
+    pub opacity: Option<f32>,
+    /// The key that removes things is a panel's.
+    pub takes_delete: bool,
 }
 
 /// What the colours on the device were made of: view, joint, rig, and the frame where the colours follow the pose.
@@ -106,11 +113,12 @@ impl Studio {
 
     /// How a pane's skin looks.
     pub fn look(&self) -> Look {
-        match self.view {
+        let look = match self.view {
             SkinView::Shaded => Look::SHADED,
             SkinView::Wire => Look::SHADED.with_wire(),
             _ => Look::COLORS,
-        }
+        };
+        self.extras.opacity.map_or(look, |opacity| look.ghost(opacity))
     }
 
     /// Sends the colours of a view where they have changed.
@@ -128,7 +136,11 @@ impl Studio {
                 SkinView::Contact => touching.as_ref().map_or(0, |(frame, _)| *frame),
                 _ => 0,
             };
-            let rig = ready.rig.clone();
+            // Weights are seen as they are painted, before anything is bound to them.
+            let newest = self.document.as_ref().map(|d| d.rig());
+            let newest = newest.filter(|rig| rig.mesh.positions.len() == ready.rig.mesh.positions.len());
+            let of_weights = matches!(view, SkinView::Weights | SkinView::Overlaps);
+            let rig = newest.filter(|_| of_weights).unwrap_or(&ready.rig).clone();
             let known = self.colored.of[pane].as_ref().is_some_and(|(v, joint, of, at)| {
                 (*v, *joint, *at) == (view, selected, frame) && Arc::ptr_eq(of, &rig) && ready.is_painted
             });
