@@ -22,7 +22,11 @@ pub fn show(ui: &mut Ui, studio: &mut Studio) {
     let share = |x: Option<f64>| x.map(|x| format!("{:.3} %", x * 100.0));
     let plain = |x: Option<f64>| x.map(|x| format!("{x:.3}"));
     if let Some(s) = &latest.surface {
-        rows.push(("overlap", share(s.overlap), "volume that lies in two places of the skin at once, over the volume at rest"));
+        rows.push((
+            "overlap",
+            share(s.overlap),
+            "volume that lies in two places of the skin at once, over the volume at rest",
+        ));
         rows.push(("inverted", share(s.inverted), "volume that is turned inside out"));
         rows.push(("volume drift", share(s.volume_drift), "change of the enclosed volume"));
         rows.push(("stretch 1 %", plain(s.stretch_p1), "length over rest length that 1 % of the edges do not reach"));
@@ -44,16 +48,15 @@ pub fn show(ui: &mut Ui, studio: &mut Studio) {
             ui.end_row();
         }
     });
-    contacts(ui, studio, &latest.contacts);
+    if !latest.contacts.is_empty() {
+        ui.separator();
+        ui.label(RichText::new("Contact").strong());
+        contacts(ui, studio, &latest.contacts);
+    }
 }
 
 /// Which limbs touch and how hard; red where a joint is at its end.
 pub fn contacts(ui: &mut Ui, studio: &Studio, contacts: &[Contact]) {
-    if contacts.is_empty() {
-        return;
-    }
-    ui.separator();
-    ui.label(RichText::new("Contact").strong());
     egui::Grid::new("contacts").num_columns(3).striped(true).show(ui, |ui| {
         ui.weak("limbs");
         ui.weak("area");
