@@ -48,16 +48,15 @@ pub fn show(ui: &mut Ui, studio: &mut Studio) {
             ui.end_row();
         }
     });
-    contacts(ui, studio, &latest.contacts);
+    if !latest.contacts.is_empty() {
+        ui.separator();
+        ui.label(RichText::new("Contact").strong());
+        contacts(ui, studio, &latest.contacts);
+    }
 }
 
 /// Which limbs touch and how hard; red where a joint is at its end.
 pub fn contacts(ui: &mut Ui, studio: &Studio, contacts: &[Contact]) {
-    if contacts.is_empty() {
-        return;
-    }
-    ui.separator();
-    ui.label(RichText::new("Contact").strong());
     egui::Grid::new("contacts").num_columns(3).striped(true).show(ui, |ui| {
         ui.weak("limbs");
         ui.weak("area");

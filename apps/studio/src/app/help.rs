@@ -16,7 +16,7 @@ pub const KEYS: &[(&str, &str)] = &[
     ("Ctrl+Z, Ctrl+Shift+Z", "undo, redo"),
     ("Ctrl+O, Ctrl+S, Ctrl+Shift+S", "open, save, save as"),
     ("Ctrl+E", "export a picture"),
-    ("Delete", "release the selected joint"),
+    ("Delete", "release the selected joint, or remove the selected sample"),
     ("Escape", "select nothing; close this page"),
     ("D", "light or dark"),
     ("F1 or ?", "this page"),
@@ -29,6 +29,10 @@ const MOUSE: &[(&str, &str)] = &[
     ("click a bone", "select its joint"),
     ("drag a bone", "turn it"),
     ("drag a ring", "turn the joint about one axis"),
+    ("Weights, Move joints: drag a joint", "put it elsewhere at rest"),
+    ("Weights, Paint: drag over the skin", "change the weight of the selected joint"),
+    ("Limbs, Samples: drag a sample", "move it over the skin"),
+    ("Limbs, Samples: Alt + click, double click", "add a sample there"),
 ];
 
 pub fn show(ctx: &egui::Context, open: &mut bool) {

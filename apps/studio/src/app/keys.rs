@@ -78,6 +78,7 @@ pub fn listen(ctx: &egui::Context, studio: &mut Studio, help: &mut bool, words: 
         words.say(Command::Select { joint: None });
     }
     if (pressed(Key::Delete) || pressed(Key::Backspace))
+        && !studio.extras.takes_delete
         && let Some(joint) = studio.selected
         && let Some(document) = &studio.document
     {

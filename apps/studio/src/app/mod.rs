@@ -3,6 +3,7 @@
 mod dialog;
 mod figures;
 mod help;
+mod implicit;
 mod joints;
 mod keys;
 mod menu;
@@ -10,6 +11,8 @@ mod method;
 mod panes;
 mod start;
 mod timeline;
+mod tool;
+mod weights;
 
 use crate::{
     drive::Drive,
@@ -67,13 +70,18 @@ pub enum Tab {
     /// Method and settings.
     #[default]
     Method,
+    /// Where weights come from, painting, joints before binding.
+    Weights,
+    /// What implicit skinning lets joints have of their own.
+    Limbs,
     /// Figures.
     Figures,
 }
 
 impl Tab {
     /// All, with their titles.
-    pub const ALL: [(Self, &'static str); 2] = [(Self::Method, "Method"), (Self::Figures, "Figures")];
+    pub const ALL: [(Self, &'static str); 4] =
+        [(Self::Method, "Method"), (Self::Weights, "Weights"), (Self::Limbs, "Limbs"), (Self::Figures, "Figures")];
 }
 
 /// See the module.
@@ -82,6 +90,8 @@ pub struct App {
     pub studio: Studio,
     joints: joints::Joints,
     method: method::MethodPanel,
+    weights: weights::WeightsPanel,
+    limbs: implicit::LimbsPanel,
     panes: panes::Panes,
     dialog: Option<dialog::Dialog>,
     help: bool,
@@ -120,6 +130,8 @@ impl App {
             studio,
             joints: joints::Joints::default(),
             method: method::MethodPanel::default(),
+            weights: weights::WeightsPanel::default(),
+            limbs: implicit::LimbsPanel::default(),
             panes: panes::Panes::new(render.clone()),
             dialog: None,
             help: false,
@@ -148,8 +160,16 @@ impl App {
         });
         egui::Panel::left("joints").default_size(220.0).show(ui, |ui| self.joints.show(ui, &self.studio, words));
         self.studio.figures.on = false;
+        // Panels say in every frame what they add to the scene; what they no longer say is gone.
+        self.studio.extras = Default::default();
         egui::Panel::right("right").default_size(290.0).show(ui, |ui| self.right(ui, words));
-        egui::CentralPanel::no_frame().show(ui, |ui| self.panes.show(ui, &mut self.studio, words));
+        self.weights.leave_unless(self.tab == Tab::Weights, words);
+        let tool: Option<&mut (dyn tool::Tool + 'static)> = match self.tab {
+            Tab::Weights => Some(&mut self.weights),
+            Tab::Limbs => Some(&mut self.limbs),
+            Tab::Method | Tab::Figures => None,
+        };
+        egui::CentralPanel::no_frame().show(ui, |ui| self.panes.show(ui, &mut self.studio, tool, words));
     }
 
     fn right(&mut self, ui: &mut Ui, words: &mut Words) {
@@ -162,6 +182,8 @@ impl App {
         ui.separator();
         egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| match self.tab {
             Tab::Method => self.method.show(ui, &self.studio, words),
+            Tab::Weights => self.weights.show(ui, &mut self.studio, words),
+            Tab::Limbs => self.limbs.show(ui, &mut self.studio, words),
             Tab::Figures => figures::show(ui, &mut self.studio),
         });
     }
@@ -172,6 +194,10 @@ impl App {
             if let Some(title) = studio.opening() {
                 ui.spinner();
                 ui.label(format!("opening {title}…"));
+            }
+            if let Some(what) = studio.preparing() {
+                ui.spinner();
+                ui.label(format!("{what}…"));
             }
             if let Some((name, _)) = &studio.exporting {
                 ui.spinner();

@@ -1,6 +1,9 @@
 //! The views: one, two or four, all from the same place. Dragging turns the view, a bone or a ring.
 
-use super::{Words, method};
+use super::{
+    Words, method,
+    tool::{Phase, Tool, Touch},
+};
 use crate::{
     model::{Command, Edit},
     studio::{
@@ -41,6 +44,8 @@ enum Drag {
     Ring(usize, Vec2),
     /// A bone: the joint, and where the mouse was.
     Bone(usize, Vec2),
+    /// What a panel's tool makes of it.
+    Tool,
 }
 
 /// See the module.
@@ -87,7 +92,13 @@ impl Panes {
         format!("{:.0} ms a frame{less}", self.pace.milliseconds)
     }
 
-    pub fn show(&mut self, ui: &mut Ui, studio: &mut Studio, words: &mut Words) {
+    pub fn show(
+        &mut self,
+        ui: &mut Ui,
+        studio: &mut Studio,
+        mut tool: Option<&mut (dyn Tool + 'static)>,
+        words: &mut Words,
+    ) {
         let all = ui.available_rect_before_wrap();
         let count = studio.layout.panes();
         let (columns, rows) = if count == 4 { (2, 2) } else { (count, 1) };
@@ -105,7 +116,8 @@ impl Panes {
             let at = pos2(all.min.x + (pane % columns) as f32 * size.x, all.min.y + (pane / columns) as f32 * size.y);
             let rect = Rect::from_min_size(at, size).shrink(if count > 1 { 1.0 } else { 0.0 });
             let response = ui.interact(rect, ui.scope_id().with(("pane", pane)), Sense::click_and_drag());
-            self.listen(ui, &response, rect, studio, &motion, words);
+            let tool = tool.as_deref_mut().filter(|_| pane == 0);
+            self.listen(ui, &response, rect, studio, &motion, tool, words);
             let canvas = match self.canvas(&mut canvases, pane, rect, ui.ctx().pixels_per_point(), studio) {
                 Ok(canvas) => canvas,
                 Err(error) => {
@@ -178,6 +190,7 @@ impl Panes {
         }
     }
 
+    #[allow(clippy::too_many_arguments)]
     fn listen(
         &mut self,
         ui: &Ui,
@@ -185,13 +198,20 @@ impl Panes {
         rect: Rect,
         studio: &mut Studio,
         motion: &Motion,
+        mut tool: Option<&mut (dyn Tool + 'static)>,
         words: &mut Words,
     ) {
         let size = [rect.width().max(1.0) as u32, rect.height().max(1.0) as u32];
         let local = |p: egui::Pos2| Vec2::new(p.x - rect.min.x, p.y - rect.min.y);
         let camera = studio.orbit.camera();
+        let alt = ui.input(|i| i.modifiers.alt);
+        let mut touch = |phase, at, studio: &mut Studio, words: &mut Words| {
+            let touch = Touch { phase, at, size, alt, camera: &camera, motion };
+            tool.as_deref_mut().is_some_and(|tool| tool.touch(&touch, studio, words))
+        };
         if let Some(at) = response.hover_pos().map(local) {
             if self.drag.is_none() {
+                touch(Phase::Hover, at, studio, words);
                 self.hot =
                     studio.rings(motion).filter(|_| !studio.extras.no_ring).and_then(|r| hot(&r, &camera, size, at));
             }
@@ -202,16 +222,20 @@ impl Panes {
             }
         }
         let Some(at) = response.interact_pointer_pos().map(local) else {
-            if response.drag_stopped() {
-                self.drag = None;
+            if response.drag_stopped() && matches!(self.drag.take(), Some(Drag::Tool)) {
+                touch(Phase::Release, Vec2::ZERO, studio, words);
             }
             return;
         };
         if response.drag_started() {
             let start = ui.input(|i| i.pointer.press_origin()).map_or(at, local);
-            self.drag = Some(self.grasp(ui, response, studio, motion, &camera, size, start));
+            let plain = response.dragged_by(PointerButton::Primary) && !ui.input(|i| i.modifiers.shift);
+            let taken = plain && touch(Phase::Press, start, studio, words);
+            let drag = if taken { Drag::Tool } else { self.grasp(ui, response, studio, motion, &camera, size, start) };
+            self.drag = Some(drag);
         }
-        if response.clicked() {
+        let phase = if response.double_clicked() { Phase::DoubleClick } else { Phase::Click };
+        if response.clicked() && !touch(phase, at, studio, words) {
             let joint = self.bone_at(motion, &camera, size, at).filter(|_| studio.bones);
             let name = |joint: usize| studio.document.as_ref().map(|d| d.rig().skeleton.joints()[joint].name.clone());
             words.say(Command::Select { joint: joint.and_then(name) });
@@ -219,6 +243,7 @@ impl Panes {
         if response.dragged() {
             let moved = Vec2::new(response.drag_delta().x, response.drag_delta().y);
             match self.drag {
+                Some(Drag::Tool) => drop(touch(Phase::Drag, at, studio, words)),
                 Some(Drag::Orbit) => studio.orbit.orbit(moved, size),
                 Some(Drag::Pan) => studio.orbit.pan(moved, size),
                 Some(Drag::Ring(axis, last)) => {
@@ -239,7 +264,9 @@ impl Panes {
             }
         }
         if response.drag_stopped() {
-            self.drag = None;
+            if matches!(self.drag.take(), Some(Drag::Tool)) {
+                touch(Phase::Release, at, studio, words);
+            }
             words.say(Command::Settle);
         }
     }
@@ -325,6 +352,8 @@ fn draw(
     if let Some((_, skin)) = &studio.skin {
         if let Some(ready) = studio.stages[pane].bound() {
             skins.push((skin, &ready.shown, studio.look()));
+        } else if let Some(bare) = studio.bare.as_ref().filter(|_| pane == 0) {
+            skins.push((skin, bare, Look::PLAIN));
         }
         if let Some(other) = studio.stages[1].bound().filter(|_| pane == 0 && studio.overlay) {
             let ghost =
@@ -344,7 +373,7 @@ fn draw_plain(target: &mut Target, studio: &Studio, bones: &BoneList, motion: &M
     }
     let mut skins = Vec::new();
     if let (Some((_, skin)), Some(ready)) = (&studio.skin, studio.stages[0].bound()) {
-        skins.push((skin, &ready.shown, studio.look()));
+        skins.push((skin, &ready.shown, Look { opacity: 1.0, ..studio.look() }));
     }
     let camera = studio.orbit.camera();
     studio.viewport.draw(target, &camera, &style(studio), &skins, &overlay).map_err(|e| e.to_string())

@@ -163,44 +163,54 @@ impl Document {
         Ok(())
     }
 
-    /// Changes the project. The rig is prepared anew where the edit concerns it: quick for poses and methods, up to
-    /// seconds for weights of large meshes.
+    /// Changes the project, and prepares the rig anew where the edit concerns it. All at once: what may take long is
+    /// planned, prepared elsewhere and [carried out](Self::carry_out) instead.
     pub fn edit(&mut self, edit: &Edit) -> Result<(), EditError> {
-        let next = edit.apply(&self.project, &self.prepared.rig)?;
-        if next == *self.project {
-            return Ok(());
-        }
-        self.prepare(&next).map_err(|e| EditError::Form(e.to_string()))?;
-        self.history.note(edit, self.project.clone());
-        self.project = Arc::new(next);
-        Ok(())
-    }
-
-    fn prepare(&mut self, next: &Project) -> Result<(), PrepareError> {
-        if next.skeleton != self.project.skeleton || next.weights != self.project.weights {
-            self.prepared = self.workshop.lock().unwrap_or_else(|e| e.into_inner()).prepare(next)?;
-        }
-        Ok(())
+        self.change(Change::Edit(edit.clone()))
     }
 
     /// Takes the last edit back.
     pub fn undo(&mut self) {
-        if let Some(project) = self.history.undo(self.project.clone()) {
-            self.go_to(project);
-        }
+        // It could be prepared once, so it can again.
+        let _ = self.change(Change::Undo);
     }
 
     /// Brings the last undone edit again.
     pub fn redo(&mut self) {
-        if let Some(project) = self.history.redo(self.project.clone()) {
-            self.go_to(project);
-        }
+        let _ = self.change(Change::Redo);
     }
 
-    fn go_to(&mut self, project: Arc<Project>) {
-        // It could be prepared once, so it can again.
-        let _ = self.prepare(&project);
-        self.project = project;
+    fn change(&mut self, change: Change) -> Result<(), EditError> {
+        let Some(plan) = self.plan(change)? else { return Ok(()) };
+        let prepared = plan.prepare()?;
+        self.carry_out(plan, prepared);
+        Ok(())
+    }
+
+    /// What a change would lead to; none where it changes nothing. Nothing is done yet.
+    pub fn plan(&self, change: Change) -> Result<Option<Plan>, EditError> {
+        let next = match &change {
+            Change::Edit(edit) => Some(Arc::new(edit.apply(&self.project, &self.prepared.rig)?)),
+            Change::Undo => self.history.before().cloned(),
+            Change::Redo => self.history.after().cloned(),
+        };
+        let is_new = |next: &Arc<Project>| !matches!(change, Change::Edit(_)) || *next != self.project;
+        let Some(next) = next.filter(is_new) else { return Ok(None) };
+        let concerns_rig = next.skeleton != self.project.skeleton || next.weights != self.project.weights;
+        Ok(Some(Plan { change, next, workshop: concerns_rig.then(|| self.workshop.clone()) }))
+    }
+
+    /// Does what was planned, with the rig that was prepared for it. Nothing else may have changed in between.
+    pub fn carry_out(&mut self, plan: Plan, prepared: Option<Prepared>) {
+        match &plan.change {
+            Change::Edit(edit) => self.history.note(edit, self.project.clone()),
+            Change::Undo => drop(self.history.undo(self.project.clone())),
+            Change::Redo => drop(self.history.redo(self.project.clone())),
+        }
+        self.project = plan.next;
+        if let Some(prepared) = prepared {
+            self.prepared = prepared;
+        }
     }
 
     /// The project as it is.
@@ -258,6 +268,50 @@ impl Document {
     pub fn duration(&self) -> f64 {
         let clip = self.project.clip.as_ref().and_then(|c| self.rig().clip(&c.name));
         clip.map_or(0.0, |c| f64::from(c.duration()))
+    }
+}
+
+/// What can be done to a document.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Change {
+    /// An edit.
+    Edit(Edit),
+    /// The last one taken back.
+    Undo,
+    /// The last one taken back, again.
+    Redo,
+}
+
+/// A change that is known but not done: preparing the rig for it may take seconds, and can be done on another thread.
+#[derive(Debug)]
+pub struct Plan {
+    change: Change,
+    next: Arc<Project>,
+    workshop: Option<Arc<Mutex<Workshop>>>,
+}
+
+impl Plan {
+    /// Whether preparing it takes no longer than a frame.
+    pub fn is_quick(&self) -> bool {
+        let Some(workshop) = &self.workshop else { return true };
+        // Locked, it is at work, and waiting for it is what must not be.
+        workshop.try_lock().is_ok_and(|w| w.knows(&self.next))
+    }
+
+    /// Makes the rig that it needs, if it needs another one.
+    pub fn prepare(&self) -> Result<Option<Prepared>, EditError> {
+        let Some(workshop) = &self.workshop else { return Ok(None) };
+        let prepared = workshop.lock().unwrap_or_else(|e| e.into_inner()).prepare(&self.next);
+        prepared.map(Some).map_err(|e| EditError::Form(e.to_string()))
+    }
+
+    /// For the person who waits.
+    pub fn words(&self) -> String {
+        match &self.change {
+            Change::Edit(edit) => edit.words(),
+            Change::Undo => "undo".into(),
+            Change::Redo => "redo".into(),
+        }
     }
 }
 

@@ -51,6 +51,16 @@ impl History {
         Self::step(&mut self.after, &mut self.before, &mut self.open, now)
     }
 
+    /// Where undo would lead.
+    pub fn before(&self) -> Option<&Arc<Project>> {
+        self.before.last().map(|s| &s.project)
+    }
+
+    /// Where redo would lead.
+    pub fn after(&self) -> Option<&Arc<Project>> {
+        self.after.last().map(|s| &s.project)
+    }
+
     fn step(from: &mut Vec<Step>, to: &mut Vec<Step>, open: &mut bool, now: Arc<Project>) -> Option<Arc<Project>> {
         *open = false;
         let step = from.pop()?;

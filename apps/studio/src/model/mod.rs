@@ -6,10 +6,16 @@ mod command;
 mod document;
 mod edit;
 mod history;
+mod paint;
 mod playback;
+mod samples;
+mod theta;
 
 pub use command::{Command, ExportKind, Layout, SkinView};
-pub use document::{Document, OpenError, Origin};
+pub use document::{Change, Document, OpenError, Origin, Plan};
 pub use edit::{Edit, EditError};
 pub use history::History;
+pub use paint::{Brush, BrushMode, dab};
 pub use playback::Playback;
+pub use samples::{Mark, Sampled};
+pub use theta::{Curve, SLOPES};

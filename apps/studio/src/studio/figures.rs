@@ -58,6 +58,7 @@ pub struct LiveFigures {
     gauges: Option<(Arc<Rig>, GraphFile, Arc<Gauges>)>,
     making: Option<(Arc<Rig>, GraphFile, Task<Gauges>)>,
     measuring: Option<Task<Figures>>,
+    reach: Option<Reach>,
 }
 
 impl LiveFigures {
@@ -73,7 +74,7 @@ impl LiveFigures {
 
     /// Whether something is on its way.
     pub fn is_busy(&self) -> bool {
-        self.making.is_some() || self.measuring.is_some()
+        self.making.is_some() || self.measuring.is_some() || self.reach.as_ref().is_some_and(|r| r.task.is_some())
     }
 
     /// Measures the frame that is shown, if the last is done with.
@@ -123,11 +124,44 @@ impl LiveFigures {
         }
     }
 
-    /// The bend of full contact of a joint, where it is known.
-    pub fn full_contact_angle(&self, rig: &Rig, joint: &str) -> Option<f64> {
-        let contact = self.gauges.as_ref()?.2.contact.as_ref()?;
-        contact.full_contact_angle(rig, joint).ok().flatten()
+    /// The bend of full contact of a joint: none while it is being looked for, `Some(None)` where there is none. It takes
+    /// dozens of poses, so it is looked for beside the window and kept.
+    pub fn full_contact(&mut self, rig: &Arc<Rig>, joint: &str, wake: &Wake) -> Option<Option<f64>> {
+        let (of, _, gauges) = self.gauges.as_ref()?;
+        if !Arc::ptr_eq(of, rig) {
+            return None;
+        }
+        let fits = |known: &Reach| Arc::ptr_eq(&known.of, gauges) && known.joint == joint;
+        if let Some(known) = self.reach.as_mut() {
+            match known.task.as_ref().map(Task::poll) {
+                None | Some(Poll::Running) => {}
+                Some(Poll::Done(angle)) => (known.angle, known.task) = (angle, None),
+                Some(Poll::Lost) => known.task = None,
+            }
+            if fits(known) {
+                return known.task.is_none().then_some(known.angle);
+            }
+            // One at a time: who clicks through the joints must not start one for each.
+            if known.task.is_some() {
+                return None;
+            }
+        }
+        let (gauges, rig, name) = (gauges.clone(), rig.clone(), joint.to_owned());
+        let of = gauges.clone();
+        let task = spawn(wake, move || async move {
+            gauges.contact.as_ref().and_then(|c| c.full_contact_angle(&rig, &name).ok().flatten())
+        });
+        self.reach = Some(Reach { of, joint: joint.to_owned(), angle: None, task: Some(task) });
+        None
     }
+}
+
+/// How far a joint bends before its limbs lie against each other.
+struct Reach {
+    of: Arc<Gauges>,
+    joint: String,
+    angle: Option<f64>,
+    task: Option<Task<Option<f64>>>,
 }
 
 impl Gauges {

@@ -1,6 +1,7 @@
 //! The studio without its widgets: it takes [`Command`]s, keeps the document, and shows it on a device. What the window
 //! draws round it is in [`crate::app`].
 
+mod change;
 pub mod deliver;
 pub mod figures;
 pub mod memory;
@@ -11,8 +12,8 @@ pub mod stage;
 pub mod task;
 
 use crate::{
-    model::{Command, Document, ExportKind, Layout, Origin, Playback, SkinView},
-    viewport::{Skin, Viewport, orbit::Orbit},
+    model::{Change, Command, Document, ExportKind, Layout, Origin, Playback, SkinView},
+    viewport::{Shown, Skin, Viewport, orbit::Orbit},
 };
 use figures::LiveFigures;
 use glam::Vec3;
@@ -42,6 +43,9 @@ pub struct Notice {
 
 /// The methods that the panes beside the first begin with: what everybody has today.
 const BESIDE: [&str; 3] = ["linear", "dual-quaternion", "delta-mush"];
+
+/// What a browser hands over, or why not.
+type Bytes = Result<Vec<u8>, String>;
 
 /// See the module.
 pub struct Studio {
@@ -75,6 +79,8 @@ pub struct Studio {
     pub stages: [Stage; 4],
     /// The skin on the device, and the rig it is of.
     pub skin: Option<(Arc<Rig>, Skin)>,
+    /// The skin at rest, where nothing can be bound: a mesh without a skeleton shall be seen while it gets one.
+    pub bare: Option<Shown>,
     /// What is measured live.
     pub figures: LiveFigures,
     /// What was said lately.
@@ -88,9 +94,10 @@ pub struct Studio {
     /// Points being written.
     pub exporting: Option<(String, Task<Result<String, String>>)>,
     opening: Option<(String, Task<Result<Document, String>>)>,
-    arriving: Option<(String, Task<Result<Vec<u8>, String>>)>,
+    arriving: Option<(String, Task<Bytes>)>,
     /// Skin is moved by the device even where that is the processor in disguise, which the processor itself outruns.
     pub insist: bool,
+    changing: change::Changing,
     /// What the skin's colours were made of, to make them again only when that changes.
     pub colored: scene::ColoredBy,
     /// What else is drawn over the skin: set by panels each frame.
@@ -121,6 +128,7 @@ impl Studio {
             orbit: Orbit::default(),
             stages: Default::default(),
             skin: None,
+            bare: None,
             figures: LiveFigures::default(),
             notices: Vec::new(),
             memory,
@@ -130,6 +138,7 @@ impl Studio {
             opening: None,
             arriving: None,
             insist: false,
+            changing: change::Changing::default(),
             colored: scene::ColoredBy::default(),
             extras: scene::Extras::default(),
             quitting: false,
@@ -151,6 +160,7 @@ impl Studio {
 
     /// Does what a person asked for. What cannot be done is said, and nothing is lost.
     pub fn execute(&mut self, command: Command) {
+        let Some(command) = self.changing.hold(command) else { return };
         match command {
             Command::Open { path } => self.open(path),
             Command::Example { name } => {
@@ -161,15 +171,10 @@ impl Studio {
                 ));
             }
             Command::Close => self.close(),
-            Command::Change { edit } => {
-                let Some(document) = &mut self.document else { return };
-                if let Err(error) = document.edit(&edit) {
-                    self.complain(error.to_string());
-                }
-            }
-            Command::Undo => self.with(Document::undo),
-            Command::Redo => self.with(Document::redo),
-            Command::Settle => self.with(|d| d.history.close()),
+            Command::Change { edit } => self.change(Change::Edit(edit)),
+            Command::Undo => self.change(Change::Undo),
+            Command::Redo => self.change(Change::Redo),
+            Command::Settle => self.settle(),
             Command::Select { joint } => {
                 let Some(document) = &self.document else { return };
                 let skeleton = &document.rig().skeleton;
@@ -201,12 +206,6 @@ impl Studio {
                 self.memory.dark = on;
             }
             Command::Quit => self.quitting = true,
-        }
-    }
-
-    fn with(&mut self, change: impl FnOnce(&mut Document)) {
-        if let Some(document) = &mut self.document {
-            change(document);
         }
     }
 
@@ -271,8 +270,9 @@ impl Studio {
     fn close(&mut self) {
         self.recovery.done();
         self.document = None;
+        self.changing = change::Changing::default();
         self.selected = None;
-        self.skin = None;
+        (self.skin, self.bare) = (None, None);
         self.stages = Default::default();
         self.playback = Playback { speed: self.playback.speed, looped: self.playback.looped, ..Playback::default() };
         self.figures = LiveFigures::default();
@@ -371,6 +371,10 @@ impl Studio {
         if !self.framed && self.aspect > 0.0 {
             self.frame();
         }
+        // First what is done, so that what is wanted now is begun in the same frame.
+        if let Some((_, skin)) = &self.skin {
+            self.stages.iter_mut().for_each(|stage| stage.receive(&self.viewport, skin));
+        }
         self.want();
         self.show(&pose);
         self.figures.touching = self.view == SkinView::Contact;
@@ -382,6 +386,7 @@ impl Studio {
     }
 
     fn receive(&mut self) {
+        self.receive_change();
         if let Some((name, task)) = &self.arriving {
             let name = name.clone();
             match task.poll() {
@@ -474,10 +479,16 @@ impl Studio {
     }
 
     fn show(&mut self, pose: &Pose) {
-        let Some((_, skin)) = &self.skin else { return };
+        match &self.skin {
+            Some((_, skin)) if self.stages[0].error.is_some() => {
+                if self.bare.is_none() {
+                    self.bare = Shown::new(&self.viewport, skin).ok();
+                }
+            }
+            _ => self.bare = None,
+        }
         let mut wrong = None;
         for stage in &mut self.stages {
-            stage.receive(&self.viewport, skin);
             let Some(ready) = stage.ready() else { continue };
             if let Err(error) = ready.move_to(pose).and_then(|_| ready.fetch()) {
                 wrong = Some(error);
@@ -506,6 +517,7 @@ impl Studio {
             || self.opening.is_some()
             || self.arriving.is_some()
             || self.exporting.is_some()
+            || self.changing.is_busy()
             || self.recorder.is_some()
             || self.stages.iter().any(Stage::is_binding)
             || self.figures.is_busy()
@@ -522,6 +534,7 @@ impl Studio {
         self.opening.is_none()
             && self.arriving.is_none()
             && self.exporting.is_none()
+            && !self.changing.is_busy()
             && !self.stages.iter().any(Stage::is_binding)
     }
 

@@ -24,13 +24,20 @@ pub struct Extras {
     pub at_rest: bool,
     /// No ring: another tool is in hand.
     pub no_ring: bool,
+    /// How much of what lies behind the skin it hides, where a panel shows something inside it.
+    pub opacity: Option<f32>,
+    /// The key that removes things is a panel's.
+    pub takes_delete: bool,
 }
 
 /// What the colours on the device were made of: view, joint, rig, and the frame where the colours follow the pose.
 #[derive(Default)]
 pub struct ColoredBy {
-    of: [Option<(SkinView, Option<usize>, Arc<Rig>, u64)>; 4],
+    of: [Option<Colors>; 4],
 }
+
+/// View, joint, rig and frame.
+type Colors = (SkinView, Option<usize>, Arc<Rig>, u64);
 
 /// Bones at rest, with the joint each belongs to. Finding them takes the whole skin, so they are kept.
 #[derive(Default)]
@@ -109,11 +116,12 @@ impl Studio {
 
     /// How a pane's skin looks.
     pub fn look(&self) -> Look {
-        match self.view {
+        let look = match self.view {
             SkinView::Shaded => Look::SHADED,
             SkinView::Wire => Look::SHADED.with_wire(),
             _ => Look::COLORS,
-        }
+        };
+        self.extras.opacity.map_or(look, |opacity| look.ghost(opacity))
     }
 
     /// Sends the colours of a view where they have changed.
@@ -131,7 +139,11 @@ impl Studio {
                 SkinView::Contact => touching.as_ref().map_or(0, |(frame, _)| *frame),
                 _ => 0,
             };
-            let rig = ready.rig.clone();
+            // Weights are seen as they are painted, before anything is bound to them.
+            let newest = self.document.as_ref().map(|d| d.rig());
+            let newest = newest.filter(|rig| rig.mesh.positions.len() == ready.rig.mesh.positions.len());
+            let of_weights = matches!(view, SkinView::Weights | SkinView::Overlaps);
+            let rig = newest.filter(|_| of_weights).unwrap_or(&ready.rig).clone();
             let known = self.colored.of[pane].as_ref().is_some_and(|(v, joint, of, at)| {
                 (*v, *joint, *at) == (view, selected, frame) && Arc::ptr_eq(of, &rig) && ready.is_painted
             });

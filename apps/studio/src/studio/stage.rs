@@ -27,6 +27,14 @@ impl PartialEq for Wish {
     }
 }
 
+impl Wish {
+    /// The same methods on the same skin, with other numbers.
+    fn is_like(&self, other: &Self) -> bool {
+        let methods = |w: &Self| w.graph.nodes.iter().map(|n| n.method.clone()).collect::<Vec<_>>();
+        self.rig.mesh.positions.len() == other.rig.mesh.positions.len() && methods(self) == methods(other)
+    }
+}
+
 /// A pane's method.
 #[derive(Default)]
 pub struct Stage {
@@ -68,9 +76,12 @@ pub struct Ready {
 }
 
 impl Stage {
-    /// Wants something shown. What was bound before stays until the new is ready, so that playing goes on.
+    /// Wants something shown. What was bound before stays until the new is ready, so that playing goes on. A slider that is
+    /// dragged wants something new in every frame: the same method is bound again only when the last is done with, so that
+    /// what was wanted last is seen soon.
     pub fn want(&mut self, wish: Wish, gpu: Option<&Gpu>, wake: &Wake) {
-        if self.wish.as_ref() == Some(&wish) {
+        let busy = self.binding.is_some() && self.wish.as_ref().is_some_and(|w| w.is_like(&wish));
+        if busy || self.wish.as_ref() == Some(&wish) {
             return;
         }
         let (rig, file, gpu) = (wish.rig.clone(), wish.graph.clone(), gpu.cloned());
@@ -180,10 +191,12 @@ impl Ready {
             }
         }
         let known = self.host.as_ref().is_some_and(|(frame, _)| *frame == self.frame);
-        if self.host_wanted && !known && self.frame > 0 {
-            if let Some(graph) = self.engine.device_graph() {
-                self.fetching = Some((self.frame, graph.request_points().map_err(|e| e.to_string())?));
-            }
+        if self.host_wanted
+            && !known
+            && self.frame > 0
+            && let Some(graph) = self.engine.device_graph()
+        {
+            self.fetching = Some((self.frame, graph.request_points().map_err(|e| e.to_string())?));
         }
         self.host_wanted = false;
         Ok(())

@@ -111,11 +111,7 @@ impl Workshop {
         }
         let mut notes = Vec::new();
         let placed = self.place(&project.skeleton, &mut notes)?;
-        let source = match &project.weights.source {
-            // What hung on another skeleton means nothing on this one.
-            WeightSource::File if project.skeleton.template.is_some() => &WeightSource::heat(),
-            source => source,
-        };
+        let source = &source_of(project);
         let mut rig = Rig::clone(&placed);
         let mut known = None;
         match source {
@@ -151,6 +147,23 @@ impl Workshop {
         Ok(Prepared { rig: Arc::new(rig), notes, distances: known })
     }
 
+    /// Whether everything slow that a project needs (a fit, distances, heat) is known already, so that preparing it takes
+    /// no longer than a frame.
+    pub fn knows(&self, project: &Project) -> bool {
+        let edits = &project.skeleton;
+        if edits.template.is_some_and(|t| self.fitted.as_ref().is_none_or(|f| f.0 != t)) {
+            return false;
+        }
+        let placed = self.placed.as_ref().is_some_and(|(known, _)| known == edits);
+        match &source_of(project) {
+            WeightSource::File => true,
+            WeightSource::Heat { influences } => placed && self.heated.as_ref().is_some_and(|h| h.0 == *influences),
+            WeightSource::Flexible { distance, .. } => {
+                placed && self.distances.as_ref().is_some_and(|d| d.0 == *distance)
+            }
+        }
+    }
+
     /// The rig with its joints where the project has them.
     fn place(&mut self, edits: &SkeletonEdits, notes: &mut Vec<String>) -> Result<Arc<Rig>, PrepareError> {
         let base = match edits.template {
@@ -175,6 +188,14 @@ impl Workshop {
         (self.distances, self.heated) = (None, None);
         self.placed = Some((edits.clone(), rig.clone()));
         Ok(rig)
+    }
+}
+
+/// Weights of the file hang on its skeleton, and mean nothing on another.
+fn source_of(project: &Project) -> WeightSource {
+    match &project.weights.source {
+        WeightSource::File if project.skeleton.template.is_some() => WeightSource::heat(),
+        source => source.clone(),
     }
 }
 

@@ -1,0 +1,127 @@
+//! Changes of the document beside the window: most are done at once, but heat, distances and standard skeletons of large
+//! meshes take seconds. Those are prepared elsewhere; what is asked for meanwhile waits its turn, so that undo sees every
+//! edit in the order in which it was made.
+
+use super::{
+    Studio,
+    task::{Poll, Task, spawn},
+};
+use crate::model::{Change, Command, Edit, EditError, Plan};
+use std::collections::VecDeque;
+use supple::project::Prepared;
+
+/// What comes back: the plan, and the rig for it.
+type Ready = (Plan, Result<Option<Prepared>, EditError>);
+
+/// A change on its way.
+#[derive(Default)]
+pub(super) struct Changing {
+    preparing: Option<(String, Task<Ready>)>,
+    waiting: VecDeque<Command>,
+}
+
+impl Changing {
+    /// Something is on its way.
+    pub fn is_busy(&self) -> bool {
+        self.preparing.is_some() || !self.waiting.is_empty()
+    }
+
+    /// Gives a command back, or keeps it until the change before it is done.
+    pub fn hold(&mut self, command: Command) -> Option<Command> {
+        let concerns_document = matches!(
+            command,
+            Command::Change { .. }
+                | Command::Undo
+                | Command::Redo
+                | Command::Settle
+                | Command::Play { .. }
+                | Command::Save { .. }
+                | Command::Export { .. }
+        );
+        if self.preparing.is_none() || !concerns_document {
+            return Some(command);
+        }
+        match (self.waiting.back_mut(), command) {
+            // A drag says something in every frame; only the last of it counts.
+            (Some(Command::Change { edit: last }), Command::Change { edit }) if edit.continues(last) => {
+                join(last, edit)
+            }
+            (_, command) => self.waiting.push_back(command),
+        }
+        None
+    }
+}
+
+fn join(last: &mut Edit, next: Edit) {
+    match (last, next) {
+        (Edit::Paint { rows, .. }, Edit::Paint { rows: more, .. }) => rows.extend(more),
+        (last, next) => *last = next,
+    }
+}
+
+impl Studio {
+    pub(super) fn change(&mut self, change: Change) {
+        let Some(document) = &self.document else { return };
+        let plan = match document.plan(change) {
+            Ok(Some(plan)) => plan,
+            Ok(None) => return,
+            Err(error) => return self.complain(error.to_string()),
+        };
+        if plan.is_quick() {
+            let prepared = plan.prepare();
+            return self.carry_out((plan, prepared));
+        }
+        let words = plan.words();
+        let task = spawn(&self.wake, move || async move {
+            let prepared = plan.prepare();
+            (plan, prepared)
+        });
+        self.changing.preparing = Some((words, task));
+    }
+
+    pub(super) fn settle(&mut self) {
+        if let Some(document) = &mut self.document {
+            document.history.close();
+        }
+    }
+
+    /// What is being prepared.
+    pub fn preparing(&self) -> Option<&str> {
+        self.changing.preparing.as_ref().map(|(words, _)| words.as_str())
+    }
+
+    fn carry_out(&mut self, (plan, prepared): Ready) {
+        let Some(document) = &mut self.document else { return };
+        match prepared {
+            Ok(prepared) => {
+                let name = self.selected.and_then(|j| document.rig().skeleton.joints().get(j)).map(|j| j.name.clone());
+                document.carry_out(plan, prepared);
+                // Another skeleton has other joints, or the same in other places of its list.
+                self.selected = name.and_then(|name| document.rig().skeleton.find(&name));
+            }
+            Err(error) => self.complain(error.to_string()),
+        }
+    }
+
+    pub(super) fn receive_change(&mut self) {
+        if let Some((words, task)) = &self.changing.preparing {
+            match task.poll() {
+                Poll::Running => return,
+                Poll::Done(ready) => {
+                    self.changing.preparing = None;
+                    self.carry_out(ready);
+                }
+                Poll::Lost => {
+                    let text = format!("{words}: preparing it ended without a result; nothing was changed");
+                    self.changing.preparing = None;
+                    self.complain(text);
+                }
+            }
+        }
+        while self.changing.preparing.is_none()
+            && let Some(command) = self.changing.waiting.pop_front()
+        {
+            self.execute(command);
+        }
+    }
+}

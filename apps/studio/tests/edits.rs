@@ -1,0 +1,537 @@
+//! The studio's model without a window: every edit, undo, saving, recovery, and files that are not what they should be.
+
+use glam::Vec3;
+use serde_json::json;
+use std::{collections::BTreeMap, path::Path};
+use supple::{
+    deform::implicit::JointSettings,
+    field::{Opening, Operator, Point},
+    fit::Template,
+    graph::DeformGraph,
+    pose::JointPose,
+    project::{Project, ViewPoint, WeightSource},
+    rig::Topology,
+};
+use supple_studio::{
+    model::{Brush, BrushMode, Change, Curve, Document, Edit, Mark, Playback, Sampled, dab},
+    studio::{
+        deliver,
+        memory::{Memory, Store},
+        recovery::Recovery,
+    },
+};
+
+fn arm() -> Document {
+    Document::example("arm").unwrap()
+}
+
+fn k_of(document: &Document) -> f64 {
+    match &document.project().weights.source {
+        WeightSource::Flexible { k, .. } => *k,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// One of each, in an order in which each can be done, with the character it is done to.
+fn every_edit() -> Vec<(&'static str, Edit)> {
+    let own = JointSettings {
+        operator: Some(Operator::finger()),
+        cap: Some(0.5),
+        remove: vec![1],
+        moved: BTreeMap::from([(2, [2.0, 0.5, 0.0])]),
+        add: vec![[2.0, 0.5, 0.0, 0.0, 1.0, 0.0]],
+    };
+    let turned = JointPose { rotation: Some([0.0, 0.0, 0.6, 0.8]), translation: None, scale: None };
+    let rows = BTreeMap::from([(3, vec![("forearm".to_owned(), 0.25), ("upper_arm".to_owned(), 0.75)])]);
+    let edits = [
+        Edit::Setting { node: None, key: "operator".into(), value: Some(json!("blend")) },
+        Edit::Joint { joint: "forearm".into(), settings: Some(own) },
+        Edit::Graph { graph: DeformGraph::single("delta-mush").unwrap().to_file() },
+        Edit::Method { name: "linear".into() },
+        Edit::Clip { name: Some("bend".into()) },
+        Edit::Time { seconds: 0.5 },
+        Edit::Pose { joint: "forearm".into(), pose: Some(turned) },
+        Edit::ClearPose,
+        Edit::Weights { source: WeightSource::heat() },
+        Edit::K { k: 1.25 },
+        Edit::JointK { joint: "forearm".into(), k: Some(0.1) },
+        Edit::Paint { stroke: 1, rows },
+        Edit::ClearPaint,
+        Edit::MoveJoint { joint: "forearm".into(), to: Some([1.9, 0.05, 0.0]) },
+    ];
+    let figure = Edit::Template { template: Some(Template::Human) };
+    edits.into_iter().map(|e| ("arm", e)).chain([("figure", figure)]).collect()
+}
+
+/// A variant that is added without being tested here does not compile.
+#[allow(dead_code)]
+fn all_are_listed(edit: &Edit) {
+    match edit {
+        Edit::Method { .. } | Edit::Setting { .. } | Edit::Joint { .. } | Edit::Graph { .. } | Edit::Pose { .. } => {}
+        Edit::Morph { .. } | Edit::ClearPose | Edit::Clip { .. } | Edit::Time { .. } | Edit::Weights { .. } => {}
+        Edit::K { .. } | Edit::JointK { .. } | Edit::Paint { .. } | Edit::ClearPaint => {}
+        Edit::MoveJoint { .. } | Edit::Template { .. } => {}
+    }
+}
+
+#[test]
+fn every_edit_is_done_undone_and_redone() {
+    let mut document = arm();
+    let mut name = "arm";
+    for (of, edit) in every_edit() {
+        if of != name {
+            (document, name) = (Document::example(of).unwrap(), of);
+        }
+        let (before, rig) = (document.project().clone(), document.rig().weights.clone());
+        document.edit(&edit).unwrap_or_else(|e| panic!("{edit:?}: {e}"));
+        document.history.close();
+        let (after, edited) = (document.project().clone(), document.rig().weights.clone());
+        assert_ne!(before, after, "{edit:?}");
+        document.undo();
+        assert_eq!((document.project(), &document.rig().weights), (&before, &rig), "{edit:?}");
+        document.redo();
+        assert_eq!((document.project(), &document.rig().weights), (&after, &edited), "{edit:?}");
+    }
+}
+
+#[test]
+fn every_edit_survives_saving_and_loading() {
+    let folder = tempfile::tempdir().unwrap();
+    for (number, (of, edit)) in every_edit().into_iter().enumerate() {
+        let mut document = Document::example(of).unwrap();
+        if matches!(edit, Edit::Time { .. }) {
+            document.edit(&Edit::Clip { name: Some("bend".into()) }).unwrap();
+        }
+        document.edit(&edit).unwrap();
+        let path = folder.path().join(format!("{number}.json"));
+        save(&mut document, &path).unwrap();
+        let loaded = Document::open(&path).unwrap_or_else(|e| panic!("{edit:?}: {e}"));
+        let plain = |d: &Document| Project { rig: None, view: None, ..Project::clone(d.project()) };
+        assert_eq!(plain(&loaded), plain(&document), "{edit:?}");
+        assert_eq!(loaded.rig().skeleton.len(), document.rig().skeleton.len(), "{edit:?}");
+    }
+}
+
+#[test]
+fn edits_are_said_in_scripts() {
+    for (_, edit) in every_edit() {
+        let text = serde_json::to_string(&edit).unwrap();
+        assert_eq!(serde_json::from_str::<Edit>(&text).unwrap(), edit, "{text}");
+    }
+}
+
+#[test]
+fn a_drag_is_one_step_of_undo_and_the_next_drag_another() {
+    let mut document = arm();
+    document.edit(&Edit::Weights { source: WeightSource::flexible() }).unwrap();
+    document.history.close();
+    for k in [0.6, 0.7, 0.8] {
+        document.edit(&Edit::K { k }).unwrap();
+    }
+    document.history.close();
+    for k in [0.9, 1.0] {
+        document.edit(&Edit::K { k }).unwrap();
+    }
+    document.undo();
+    assert_eq!(k_of(&document), 0.8);
+    document.undo();
+    assert_eq!(k_of(&document), 0.5);
+    document.redo();
+    document.redo();
+    assert_eq!(k_of(&document), 1.0);
+    // After a step of undo nothing goes on with what was taken back.
+    document.undo();
+    document.edit(&Edit::K { k: 0.3 }).unwrap();
+    document.undo();
+    assert_eq!(k_of(&document), 0.8);
+}
+
+#[test]
+fn strokes_of_one_number_are_one_step() {
+    let mut document = arm();
+    let row = |share: f32| vec![("forearm".to_owned(), share), ("upper_arm".to_owned(), 1.0 - share)];
+    let paint = |stroke, vertex, share| Edit::Paint { stroke, rows: BTreeMap::from([(vertex, row(share))]) };
+    for (stroke, vertex) in [(1, 0), (1, 1), (2, 2)] {
+        document.edit(&paint(stroke, vertex, 0.5)).unwrap();
+    }
+    let painted = |d: &Document| d.project().weights.painted.rows.len();
+    assert_eq!(painted(&document), 3);
+    document.undo();
+    assert_eq!(painted(&document), 2);
+    document.undo();
+    assert_eq!(painted(&document), 0);
+}
+
+#[test]
+fn what_is_refused_leaves_everything_as_it_was() {
+    let mut document = arm();
+    let (project, rig) = (document.project().clone(), document.rig().clone());
+    let joint = |name: &str| Edit::Joint { joint: name.into(), settings: Some(JointSettings::default()) };
+    let row = |name: &str, w: f32| Edit::Paint { stroke: 1, rows: BTreeMap::from([(0, vec![(name.into(), w)])]) };
+    let cases = [
+        (Edit::Method { name: "magic".into() }, "magic"),
+        (Edit::Setting { node: None, key: "sigma".into(), value: Some(json!(-3)) }, "sigma"),
+        (Edit::Setting { node: Some("nobody".into()), key: "sigma".into(), value: None }, "nobody"),
+        (joint("forarm"), "forearm"),
+        (Edit::Clip { name: Some("dance".into()) }, "dance"),
+        (Edit::Time { seconds: f64::NAN }, "time"),
+        (Edit::K { k: -1.0 }, "K is -1"),
+        (Edit::K { k: f64::INFINITY }, "K is inf"),
+        (Edit::JointK { joint: "forarm".into(), k: Some(1.0) }, "forearm"),
+        (row("forarm", 1.0), "forearm"),
+        (row("forearm", -1.0), "vertex 0"),
+        (row("forearm", f32::NAN), "painted weight"),
+        (Edit::Paint { stroke: 1, rows: BTreeMap::from([(4_000_000, vec![("forearm".into(), 1.0)])]) }, "4000000"),
+        (Edit::MoveJoint { joint: "forearm".into(), to: Some([f64::NAN, 0.0, 0.0]) }, "place"),
+        (Edit::Template { template: Some(Template::Hand) }, ""),
+        (Edit::Morph { name: "smile".into(), weight: f32::NAN }, "morph"),
+    ];
+    for (edit, said) in cases {
+        let error = document.edit(&edit).expect_err(&format!("{edit:?}")).to_string();
+        assert!(error.contains(said) && !error.contains('\n'), "{edit:?}: {error}");
+        assert_eq!(document.project(), &project, "{edit:?}");
+        assert!(std::sync::Arc::ptr_eq(document.rig(), &rig), "{edit:?}");
+        assert_eq!(document.history.undo_words(), None, "{edit:?}");
+    }
+    let mut linear = arm();
+    linear.edit(&Edit::Method { name: "linear".into() }).unwrap();
+    assert!(linear.edit(&joint("forearm")).unwrap_err().to_string().contains("implicit"));
+}
+
+#[test]
+fn what_takes_long_can_be_prepared_elsewhere() {
+    let mut document = arm();
+    let plan = |d: &Document, edit: &Edit| d.plan(Change::Edit(edit.clone())).unwrap().unwrap();
+    let flexible = Edit::Weights { source: WeightSource::flexible() };
+    assert!(!plan(&document, &flexible).is_quick());
+    let first = plan(&document, &flexible);
+    let (first, prepared) = std::thread::spawn(move || {
+        let prepared = first.prepare();
+        (first, prepared)
+    })
+    .join()
+    .unwrap();
+    document.carry_out(first, prepared.unwrap());
+    assert_eq!(document.history.undo_words().as_deref(), Some("weights"));
+    // Distances are known now: a slider can be dragged, and undone.
+    assert!(plan(&document, &Edit::K { k: 0.9 }).is_quick());
+    assert!(document.plan(Change::Undo).unwrap().unwrap().is_quick());
+    assert!(document.plan(Change::Redo).unwrap().is_none());
+    assert!(plan(&document, &Edit::Method { name: "linear".into() }).is_quick());
+    assert!(!plan(&document, &Edit::MoveJoint { joint: "forearm".into(), to: Some([1.9, 0.1, 0.0]) }).is_quick());
+}
+
+#[test]
+fn painted_rows_sum_to_one_and_stay_in_proportion() {
+    let document = Document::example("hand").unwrap();
+    let rig = document.rig();
+    let (topology, points) = (Topology::of(&rig.mesh), &rig.mesh.positions);
+    let joint = rig.skeleton.find("index_proximal").unwrap();
+    let weights = rig.weights.as_ref().unwrap();
+    let triangle = rig.mesh.triangles.iter().position(|t| {
+        let (joints, values) = weights.row(t[0] as usize);
+        joints.len() > 2 && values[0] < 0.8
+    });
+    let triangle = triangle.unwrap();
+    let at = points[rig.mesh.triangles[triangle][0] as usize];
+    let radius = 0.05 * rig.diagonal();
+    for mode in [BrushMode::Add, BrushMode::Take, BrushMode::Smooth] {
+        let rows = dab(rig, &topology, points, (triangle, at), joint, &Brush { radius, strength: 0.5, mode });
+        assert!(!rows.is_empty(), "{mode:?}");
+        for (&vertex, row) in &rows {
+            let sum: f32 = row.iter().map(|(_, w)| w).sum();
+            assert!((sum - 1.0).abs() < 1e-5 && row.iter().all(|(_, w)| *w > 0.0), "{mode:?} {vertex} {row:?}");
+            assert!(points[vertex as usize].distance(at) <= radius * 1.5);
+            let share = |name: &str| row.iter().find(|(n, _)| n == name).map_or(0.0, |(_, w)| *w);
+            let (joints, values) = weights.row(vertex as usize);
+            let was = joints.iter().position(|j| usize::from(*j) == joint).map_or(0.0, |i| values[i]);
+            match mode {
+                BrushMode::Add => assert!(share("index_proximal") >= was),
+                BrushMode::Take => assert!(share("index_proximal") <= was),
+                BrushMode::Smooth => {}
+            }
+            // Two others keep their ratio.
+            let others: Vec<(usize, f32)> = (0..joints.len())
+                .filter(|&i| usize::from(joints[i]) != joint && values[i] > 0.05)
+                .map(|i| (usize::from(joints[i]), values[i]))
+                .collect();
+            if let [(a, x), (b, y), ..] = others[..] {
+                let [p, q] = [a, b].map(|j| share(&rig.skeleton.joints()[j].name));
+                assert!(q == 0.0 || (p / q - x / y).abs() < 1e-3 * x / y, "{row:?}");
+            }
+        }
+        let mut painted = Document::example("hand").unwrap();
+        painted.edit(&Edit::Paint { stroke: 1, rows }).unwrap();
+        let weights = painted.rig().weights.as_ref().unwrap();
+        for v in 0..weights.len() {
+            assert!((weights.row(v).1.iter().sum::<f32>() - 1.0).abs() < 1e-5);
+        }
+    }
+}
+
+#[test]
+fn skin_that_one_joint_owns_goes_to_its_parent() {
+    let document = arm();
+    let rig = document.rig();
+    let joint = rig.skeleton.find("forearm").unwrap();
+    let weights = rig.weights.as_ref().unwrap();
+    let owned = |t: &[u32; 3]| t.iter().all(|&v| weights.row(v as usize) == (&[joint as u16][..], &[1.0][..]));
+    let triangle = rig.mesh.triangles.iter().position(owned).unwrap();
+    let at = rig.mesh.positions[rig.mesh.triangles[triangle][0] as usize];
+    let brush = Brush { radius: 1e-3 * rig.diagonal(), strength: 0.5, mode: BrushMode::Take };
+    let rows = dab(rig, &Topology::of(&rig.mesh), &rig.mesh.positions, (triangle, at), joint, &brush);
+    let parent = rig.skeleton.joints()[joint].parent.map(|p| rig.skeleton.joints()[p].name.clone()).unwrap();
+    let row = &rows[&rig.mesh.triangles[triangle][0]];
+    assert!(row.iter().any(|(name, w)| *name == parent && (w - 0.5).abs() < 1e-5), "{row:?}");
+}
+
+#[test]
+fn a_brush_does_not_reach_the_other_side() {
+    let document = arm();
+    let rig = document.rig();
+    let joint = rig.skeleton.find("forearm").unwrap();
+    let topology = Topology::of(&rig.mesh);
+    // Points folded flat onto their mirror images: near in space, far along the skin.
+    let flat: Vec<Vec3> = rig.mesh.positions.iter().map(|p| Vec3::new(p.x, p.y, p.z * 1e-4)).collect();
+    let start = rig.mesh.triangles.iter().position(|t| t.iter().all(|&v| rig.mesh.positions[v as usize].z > 0.1));
+    let triangle = start.unwrap();
+    let at = flat[rig.mesh.triangles[triangle][0] as usize];
+    let radius = 0.3 * (rig.mesh.bounds().max.y - rig.mesh.bounds().min.y);
+    let brush = Brush { radius: radius * 0.2, strength: 1.0, mode: BrushMode::Take };
+    let rows = dab(rig, &topology, &flat, (triangle, at), joint, &brush);
+    assert!(rows.keys().all(|&v| rig.mesh.positions[v as usize].z > -0.02 * rig.diagonal()));
+}
+
+#[test]
+fn handles_are_the_eight_numbers_and_back() {
+    for opening in [Opening::ELBOW, Opening::BULGE, Opening::FINGER, Opening::CONTACT] {
+        let curve = Curve::of(opening);
+        assert_eq!(curve.opening(), Some(opening), "{curve:?}");
+    }
+    let elbow = Curve::of(Opening::ELBOW);
+    assert_eq!(elbow.handles, [[0.0, 45.0], [45.0, 24.0], [90.0, 45.0]]);
+    assert_eq!(elbow.slopes, [1.0, 1.0]);
+    let dragged = elbow.with_handle(1, [60.04, 10.0]).with_slope(0, 0.3);
+    let written = serde_json::to_value(dragged.put_into(&Operator::blend(), false)).unwrap();
+    assert_eq!(written, json!({"kind": "blend", "theta": [0.0, 60.0, 90.0, 45.0, 10.0, 45.0, 0.3, 1.0]}));
+    let read: Operator = serde_json::from_value(written).unwrap();
+    assert_eq!(Curve::of(read.opening), dragged);
+    let contact = dragged.put_into(&Operator::blend_bulge(), true);
+    assert_eq!((contact.opening, Curve::of(contact.contact)), (Opening::ELBOW, dragged));
+}
+
+#[test]
+fn handles_stay_in_order_and_in_range() {
+    let elbow = Curve::of(Opening::ELBOW);
+    for handle in 0..4 {
+        for x in [-1e9, -1.0, 0.0, 44.97, 90.0, 180.0, 1e9, f64::NAN] {
+            for y in [-5.0, 0.0, 22.0, 45.0, 99.0, f64::INFINITY] {
+                let curve = elbow.with_handle(handle, [x, y]);
+                assert!(curve.opening().is_some(), "handle {handle} to {x}, {y}: {curve:?}");
+            }
+        }
+    }
+    assert_eq!(elbow.with_handle(1, [170.0, 24.0]).handles[1], [89.0, 24.0]);
+    for slope in [-1.0, 0.0, 1e9, f64::NAN] {
+        assert!(elbow.with_slope(1, slope).opening().is_some());
+    }
+}
+
+#[test]
+fn samples_keep_their_numbers() {
+    let point = |x: f64| Point { at: glam::DVec3::new(x, 0.0, 0.0), normal: glam::DVec3::Y };
+    let plain: Vec<Point> = (0..5).map(|i| point(f64::from(i))).collect();
+    let settings = Mark::Own(1).removed(JointSettings::default());
+    let settings = Mark::Own(3).moved(settings, point(9.0));
+    let (settings, added) = Mark::added(settings, point(7.0));
+    assert_eq!((settings.remove.clone(), added), (vec![1], Mark::Added(0)));
+    let all = Sampled::all(&plain, &settings);
+    let seen: Vec<(Mark, f64)> = all.iter().map(|s| (s.mark, s.point.at.x)).collect();
+    let own = |n, x| (Mark::Own(n), x);
+    assert_eq!(seen, [own(0, 0.0), own(2, 2.0), own(3, 9.0), own(4, 4.0), (Mark::Added(0), 7.0)]);
+    let settings = Mark::Own(3).removed(settings);
+    assert_eq!((settings.remove.clone(), settings.moved.len()), (vec![1, 3], 0));
+    let settings = Mark::Added(0).moved(settings, point(6.5));
+    assert_eq!(settings.add, [[6.5, 0.0, 0.0, 0.0, 1.0, 0.0]]);
+    assert_eq!(Mark::Added(0).removed(settings).add, [[0.0; 6]; 0]);
+}
+
+#[test]
+fn a_clip_stops_at_its_end_or_goes_round() {
+    let mut clock = Playback { playing: true, ..Playback::default() };
+    clock.advance(2.5, 2.0);
+    assert!((clock.time - 0.5).abs() < 1e-12 && clock.playing);
+    clock.looped = false;
+    clock.advance(5.0, 2.0);
+    assert_eq!((clock.time, clock.playing), (2.0, false));
+    clock.advance(1.0, 2.0);
+    assert_eq!(clock.time, 2.0);
+    let mut back = Playback { playing: true, speed: -1.0, looped: false, time: 0.5 };
+    back.advance(1.0, 2.0);
+    assert_eq!((back.time, back.playing), (0.0, false));
+    let mut still = Playback { playing: true, ..Playback::default() };
+    still.advance(1.0, 0.0);
+    assert_eq!((still.time, still.playing), (0.0, false));
+    let mut odd = Playback { playing: true, ..Playback::default() };
+    odd.advance(f64::NAN, 2.0);
+    assert_eq!(odd.time, 0.0);
+}
+
+#[test]
+fn memory_survives_garbage() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("deep").join("studio.json");
+    let mut memory = Memory::load(Store::File(path.clone()));
+    memory.opened(Path::new("a.glb"));
+    memory.opened(Path::new("b.glb"));
+    memory.opened(Path::new("a.glb"));
+    let again = Memory::load(Store::File(path.clone()));
+    assert_eq!(again.recent.len(), 2);
+    assert!(again.recent[0].ends_with("a.glb"));
+    for garbage in ["", "{", "null", "[1, 2]", "{\"window\": [1e99, -4]}", "\u{0}\u{1}", "{\"recent\": 7}"] {
+        std::fs::write(&path, garbage).unwrap();
+        let memory = Memory::load(Store::File(path.clone()));
+        assert!(memory.window.iter().all(|w| (320.0..=16384.0).contains(w)), "{garbage}: {:?}", memory.window);
+        assert!(memory.recent.is_empty());
+    }
+}
+
+const VIEW: ViewPoint = ViewPoint { eye: [0.0, 0.0, 5.0], target: [0.0; 3], up: [0.0, 1.0, 0.0] };
+
+fn save(document: &mut Document, path: &Path) -> Result<deliver::Saved, String> {
+    let saved = deliver::save(document, Some(path.to_owned()), VIEW)?;
+    document.mark_saved();
+    Ok(saved)
+}
+
+#[test]
+fn what_a_crash_left_is_offered_and_taken_up_with_its_edits() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = || Store::File(folder.path().join("unsaved.json"));
+    let mut document = arm();
+    document.edit(&Edit::K { k: 1.5 }).unwrap();
+    let mut recovery = Recovery::new(store());
+    assert!(recovery.left().is_none());
+    recovery.tick(&document, VIEW);
+    drop(recovery);
+    let mut next = Recovery::new(store());
+    assert_eq!(next.left().map(|l| l.name.as_str()), Some("arm"));
+    // What was left is not overwritten before somebody has decided.
+    next.keep_now(&arm(), VIEW);
+    let found = next.recover().unwrap().unwrap();
+    assert_eq!(k_of(&found), 1.5);
+    assert!(found.is_changed());
+    // Saved: nothing is left.
+    next.tick(&found, VIEW);
+    next.done();
+    assert!(Recovery::new(store()).left().is_none());
+}
+
+#[test]
+fn recovery_of_a_saved_project_goes_back_to_its_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("work.json");
+    save(&mut arm(), &path).unwrap();
+    let mut document = Document::open(&path).unwrap();
+    document.edit(&Edit::Method { name: "linear".into() }).unwrap();
+    let store = || Store::File(folder.path().join("unsaved.json"));
+    Recovery::new(store()).tick(&document, VIEW);
+    let found = Recovery::new(store()).recover().unwrap().unwrap();
+    assert_eq!(found.path.as_deref(), Some(path.as_path()));
+    assert_eq!(found.project().graph, document.project().graph);
+    // Its rig is gone meanwhile: said, not a crash.
+    std::fs::remove_file(folder.path().join("arm.glb")).unwrap();
+    assert!(Recovery::new(store()).recover().unwrap().is_err());
+}
+
+#[test]
+fn garbage_left_behind_is_nothing_left_behind() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("unsaved.json");
+    for garbage in ["", "{}", "no json", "{\"name\": \"x\", \"project\": {\"format\": \"other\"}}"] {
+        std::fs::write(&path, garbage).unwrap();
+        let mut recovery = Recovery::new(Store::File(path.clone()));
+        assert!(recovery.left().is_none() && recovery.recover().is_none(), "{garbage}");
+    }
+}
+
+#[test]
+fn a_project_names_its_rig_from_its_own_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let (rigs, projects) = (folder.path().join("rigs"), folder.path().join("projects"));
+    std::fs::create_dir_all(&rigs).unwrap();
+    std::fs::create_dir_all(&projects).unwrap();
+    let written = deliver::save(&mut arm(), Some(rigs.join("first")), VIEW).unwrap();
+    assert_eq!(written.path.as_deref(), Some(rigs.join("first.json").as_path()));
+    assert!(written.words.contains("arm.glb"), "{}", written.words);
+    let mut document = Document::open(&rigs.join("arm.glb")).unwrap();
+    save(&mut document, &projects.join("second.json")).unwrap();
+    let project = Project::from_json(&std::fs::read_to_string(projects.join("second.json")).unwrap()).unwrap();
+    assert_eq!(project.rig.as_deref(), Some("../rigs/arm.glb"));
+    // Moved together they still find each other.
+    let elsewhere = folder.path().join("elsewhere");
+    std::fs::create_dir_all(&elsewhere).unwrap();
+    std::fs::rename(&rigs, elsewhere.join("rigs")).unwrap();
+    std::fs::rename(&projects, elsewhere.join("projects")).unwrap();
+    assert_eq!(Document::open(&elsewhere.join("projects/second.json")).unwrap().rig().skeleton.len(), 3);
+}
+
+#[test]
+fn what_cannot_be_written_leaves_the_old_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("work.json");
+    let mut document = arm();
+    save(&mut document, &path).unwrap();
+    let before = std::fs::read(&path).unwrap();
+    document.edit(&Edit::Method { name: "linear".into() }).unwrap();
+    // A folder that is none, and a name that is a folder.
+    for bad in [folder.path().join("arm.glb").join("work.json"), folder.path().join("none").join("work.json")] {
+        let error = save(&mut document, &bad).err().unwrap();
+        assert!(!error.contains('\n') && error.contains("work.json") || error.contains("arm.glb"), "{error}");
+        assert!(document.is_changed());
+    }
+    assert_eq!(std::fs::read(&path).unwrap(), before);
+    assert_eq!(document.path.as_deref(), Some(path.as_path()));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_said() {
+    if !Path::new("/dev/full").exists() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let link = folder.path().join("full.json");
+    std::os::unix::fs::symlink("/dev/full", &link).unwrap();
+    // Files appear whole: a link is replaced or refused, but the device is never half written and nothing panics.
+    let _ = deliver::hand_over(&link, b"text");
+    assert!(Path::new("/dev/full").exists());
+}
+
+#[test]
+fn files_that_are_none_are_refused_in_one_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path
+    };
+    let cases = [
+        (write("newer.json", r#"{"format": "supple-project", "version": 9, "wings": 2}"#), "version 9"),
+        (write("half.json", r#"{"format": "supple-project", "version": 2, "gra"#), "half.json"),
+        (write("rigless.json", r#"{"format": "supple-project", "version": 2, "graph": GRAPH}"#), "rigless.json"),
+        (write("garbage.glb", "glTF, or so it says"), "garbage.glb"),
+        (write("noise.obj", "\u{0}\u{1}\u{2}"), "noise.obj"),
+        (write("rig.xyz", "what is this"), "xyz"),
+        (folder.path().join("absent.glb"), "absent.glb"),
+    ];
+    for (path, said) in cases {
+        let error = Document::open(&path).err().unwrap_or_else(|| panic!("{}", path.display())).to_string();
+        assert!(error.contains(said) && !error.contains('\n'), "{}: {error}", path.display());
+    }
+    let mut document = arm();
+    save(&mut document, &folder.path().join("fine.json")).unwrap();
+    let text = std::fs::read_to_string(folder.path().join("fine.json")).unwrap();
+    let gone = write("gone.json", &text.replace("arm.glb", "nowhere.glb"));
+    assert!(Document::open(&gone).err().unwrap().to_string().contains("nowhere.glb"));
+}
