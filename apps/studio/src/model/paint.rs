@@ -83,10 +83,10 @@ pub fn dab(
     }
     // Every copy of a welded point, so that seams stay closed.
     for vertex in 0..weights.len() {
-        if let Some(&wanted) = changed.get(&weld.welded_of[vertex]) {
-            if let Some(row) = row(rig, weights, vertex, joint, wanted) {
-                rows.insert(vertex as u32, row);
-            }
+        if let Some(&wanted) = changed.get(&weld.welded_of[vertex])
+            && let Some(row) = row(rig, weights, vertex, joint, wanted)
+        {
+            rows.insert(vertex as u32, row);
         }
     }
     rows
