@@ -1,4 +1,4 @@
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use supple::{
@@ -91,6 +91,7 @@ pub enum Edit {
         /// One stroke; strokes of one number are one step of undo.
         stroke: u64,
         /// By vertex.
+        #[serde(deserialize_with = "by_vertex")]
         rows: BTreeMap<u32, Vec<(String, f32)>>,
     },
     /// Nothing is painted any more.
@@ -107,6 +108,14 @@ pub enum Edit {
         /// Which.
         template: Option<Template>,
     },
+}
+
+/// Of an enum that is told by a tag only words come through, so that numbers of vertices are read as such.
+fn by_vertex<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeMap<u32, Vec<(String, f32)>>, D::Error> {
+    let rows = BTreeMap::<String, Vec<(String, f32)>>::deserialize(from)?;
+    let number =
+        |word: &str| word.parse().map_err(|_| D::Error::custom(format!("\"{word}\" is not the number of a vertex")));
+    rows.into_iter().map(|(word, row)| Ok((number(&word)?, row))).collect()
 }
 
 /// Why an edit is refused.

@@ -101,6 +101,8 @@ pub struct Studio {
     framed: bool,
     /// Width over height of a pane.
     pub aspect: f32,
+    /// Pixels of a pane for each point of the window: what marks are measured in. Less where drawing must keep up.
+    pub scale: f32,
 }
 
 impl Studio {
@@ -137,6 +139,7 @@ impl Studio {
             quitting: false,
             framed: false,
             aspect: 1.4,
+            scale: 1.0,
             gpu,
         })
     }
@@ -479,9 +482,16 @@ impl Studio {
             _ => self.bare = None,
         }
         let mut wrong = None;
-        for stage in &mut self.stages {
+        let newest = self.document.as_ref().map(|d| d.rig().clone());
+        let of_before = |rig: &Arc<Rig>| newest.as_ref().is_some_and(|n| !Arc::ptr_eq(n, rig));
+        let before: Vec<Option<Pose>> = self
+            .stages
+            .iter()
+            .map(|s| s.bound().map(|b| &b.rig).filter(|rig| of_before(rig)).and_then(|rig| self.pose_of(rig)))
+            .collect();
+        for (stage, before) in self.stages.iter_mut().zip(before) {
             let Some(ready) = stage.ready() else { continue };
-            if let Err(error) = ready.move_to(pose).and_then(|_| ready.fetch()) {
+            if let Err(error) = ready.move_to(before.as_ref().unwrap_or(pose)).and_then(|_| ready.fetch()) {
                 wrong = Some(error);
             }
             ready.ask_times();

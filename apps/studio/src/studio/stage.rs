@@ -124,19 +124,23 @@ impl Stage {
         };
         let shown = shown.map_err(|e| e.to_string())?;
         let (motion, morphed) = (Motion::default(), rig.mesh.positions.clone());
+        // Tools go on with the points of before until the new ones are here, and frames are counted on, so that nobody
+        // takes the one for the other.
+        let before = self.bound.as_ref().map_or((0, None), |b| (b.frame, b.host.clone()));
+        let host = before.1.filter(|(_, points)| points.len() == rig.mesh.positions.len());
         Ok(Ready {
             sent: morphed.clone(),
             rig,
             engine,
             shown,
             motion,
-            frame: 0,
+            frame: before.0,
             last_pose: None,
             morphed,
             milliseconds: 0.0,
             is_painted: false,
             host_wanted: false,
-            host: None,
+            host,
             fetching: None,
             times: Vec::new(),
             timing: None,
