@@ -43,6 +43,9 @@ pub struct Notice {
 /// The methods that the panes beside the first begin with: what everybody has today.
 const BESIDE: [&str; 3] = ["linear", "dual-quaternion", "delta-mush"];
 
+/// Bytes on their way from a browser, and their name.
+type Arriving = (String, Task<Result<Vec<u8>, String>>);
+
 /// See the module.
 pub struct Studio {
     /// The device.
@@ -90,7 +93,7 @@ pub struct Studio {
     /// Points being written.
     pub exporting: Option<(String, Task<Result<String, String>>)>,
     opening: Option<(String, Task<Result<Document, String>>)>,
-    arriving: Option<(String, Task<Result<Vec<u8>, String>>)>,
+    arriving: Option<Arriving>,
     changing: change::Changing,
     /// What the skin's colours were made of, to make them again only when that changes.
     pub colored: scene::ColoredBy,

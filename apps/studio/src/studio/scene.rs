@@ -33,8 +33,10 @@ pub struct Extras {
 /// What the colours on the device were made of: view, joint, rig, and the frame where the colours follow the pose.
 #[derive(Default)]
 pub struct ColoredBy {
-    of: [Option<(SkinView, Option<usize>, Arc<Rig>, u64)>; 4],
+    of: [Option<Colors>; 4],
 }
+
+type Colors = (SkinView, Option<usize>, Arc<Rig>, u64);
 
 /// Bones at rest, with the joint each belongs to. Finding them takes the whole skin, so they are kept.
 #[derive(Default)]

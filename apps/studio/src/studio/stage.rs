@@ -195,10 +195,12 @@ impl Ready {
             }
         }
         let known = self.host.as_ref().is_some_and(|(frame, _)| *frame == self.frame);
-        if self.host_wanted && !known && self.frame > 0 {
-            if let Some(graph) = self.engine.device_graph() {
-                self.fetching = Some((self.frame, graph.request_points().map_err(|e| e.to_string())?));
-            }
+        if self.host_wanted
+            && !known
+            && self.frame > 0
+            && let Some(graph) = self.engine.device_graph()
+        {
+            self.fetching = Some((self.frame, graph.request_points().map_err(|e| e.to_string())?));
         }
         self.host_wanted = false;
         Ok(())

@@ -56,7 +56,8 @@ impl WeightsPanel {
         if bare {
             ui.heading("No skeleton yet");
             ui.label("This mesh has no joints. Lay a standard skeleton into it, then move what lies wrong.");
-            template(ui, studio, words);
+            ui.add_space(6.0);
+            first_skeleton(ui, studio, words);
             return;
         }
         source::show(ui, studio, words);
@@ -119,6 +120,23 @@ impl Tool for WeightsPanel {
             InHand::Brush => self.brush.touch(touch, studio, words),
             InHand::Joints => self.joints.touch(touch, studio, words),
         }
+    }
+}
+
+/// Large, because without a skeleton there is nothing else to do.
+fn first_skeleton(ui: &mut Ui, studio: &Studio, words: &mut Words) {
+    let can_fit = studio.document.as_ref().is_some_and(|d| !d.file().mesh.triangles.is_empty());
+    for (which, title, help) in TEMPLATES.into_iter().filter(|t| t.0.is_some()) {
+        let button =
+            egui::Button::new(RichText::new(title).size(16.0)).min_size(egui::vec2(ui.available_width(), 34.0));
+        if ui.add_enabled(can_fit && studio.preparing().is_none(), button).clicked() {
+            words.edit(Edit::Template { template: which });
+            words.say(Command::Settle);
+        }
+        ui.label(RichText::new(help).size(11.5).weak());
+    }
+    if !can_fit {
+        ui.label(RichText::new("a standard skeleton needs a skin of triangles").size(11.5).weak());
     }
 }
 

@@ -16,8 +16,12 @@ const MOST_K: f64 = 2.0;
 
 pub fn show(ui: &mut Ui, studio: &Studio, words: &mut Words) {
     let Some(document) = &studio.document else { return };
-    let now = &document.project().weights.source;
     let has_own = document.file().weights.is_some() && document.project().skeleton.template.is_none();
+    // Weights of the file mean nothing on another skeleton: bone heat stands in for them.
+    let now = match &document.project().weights.source {
+        WeightSource::File if document.project().skeleton.template.is_some() => &WeightSource::heat(),
+        source => source,
+    };
     ui.heading("Weights");
     let choices = [
         (WeightSource::File, "from the file", "what an artist made there; nothing is computed"),
