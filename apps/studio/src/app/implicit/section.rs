@@ -127,8 +127,10 @@ impl SectionTool {
     fn want(&mut self, studio: &mut Studio, body: &Arc<Body>, motion: &Motion) {
         let Some(ready) = studio.stages[0].ready() else { return };
         ready.host_wanted = true;
-        let host = ready.host();
-        let rig = ready.rig.clone();
+        let (host, rig) = (ready.host(), ready.rig.clone());
+        // Field and skin of one and the same frame, though it be not the last.
+        let of_host = (ready.host_motion.len() == motion.len()).then(|| ready.host_motion.clone());
+        let motion = of_host.as_ref().filter(|_| host.is_some()).unwrap_or(motion);
         let square = self.square(&rig, body, studio.selected, motion);
         let frame = host.as_ref().map_or(0, |(frame, _)| *frame);
         let key = Key { body: body.clone(), square, frame, joints: motion.exact.clone() };
