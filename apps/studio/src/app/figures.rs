@@ -64,7 +64,7 @@ pub fn contacts(ui: &mut Ui, studio: &Studio, contacts: &[Contact]) {
         ui.end_row();
         for contact in contacts {
             let [a, b] = &contact.limbs;
-            let text = RichText::new(format!("{a} · {b}")).small();
+            let text = RichText::new(format!("{a} · {b}")).size(11.5);
             if contact.is_full() {
                 let warn = text.color(ui.visuals().warn_fg_color);
                 ui.label(warn).on_hover_text("at the angle of full contact: bending it further presses skin into skin");

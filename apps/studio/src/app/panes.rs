@@ -105,6 +105,7 @@ impl Panes {
         let size = vec2(all.width() / columns as f32, all.height() / rows as f32);
         self.aspect = (size.x / size.y.max(1.0)).max(0.05);
         studio.aspect = self.aspect;
+        studio.scale = self.pace.scale * ui.ctx().pixels_per_point();
         let Some(motion) = studio.motion() else { return };
         if let Some(document) = &studio.document {
             self.bones.update(document.rig());
@@ -238,7 +239,10 @@ impl Panes {
         if response.clicked() && !touch(phase, at, studio, words) {
             let joint = self.bone_at(motion, &camera, size, at).filter(|_| studio.bones);
             let name = |joint: usize| studio.document.as_ref().map(|d| d.rig().skeleton.joints()[joint].name.clone());
-            words.say(Command::Select { joint: joint.and_then(name) });
+            // With a tool in hand, a click beside everything is a miss, and loses nothing.
+            if joint.is_some() || !studio.extras.no_ring {
+                words.say(Command::Select { joint: joint.and_then(name) });
+            }
         }
         if response.dragged() {
             let moved = Vec2::new(response.drag_delta().x, response.drag_delta().y);

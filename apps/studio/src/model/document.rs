@@ -251,7 +251,11 @@ impl Document {
     /// The pose at a moment of the clip, with the joints posed by hand in front; what the file shows where there is
     /// neither.
     pub fn pose(&self, seconds: f64) -> Pose {
-        let rig = self.rig();
+        self.pose_of(self.rig(), seconds)
+    }
+
+    /// The same of a rig that was prepared before, and is shown until the newest is bound.
+    pub fn pose_of(&self, rig: &Rig, seconds: f64) -> Pose {
         let clip = self.project.clip.as_ref().and_then(|c| rig.clip(&c.name));
         let mut pose = match clip {
             Some(clip) => clip.sample(rig, seconds),

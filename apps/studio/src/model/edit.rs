@@ -1,4 +1,4 @@
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use supple::{
@@ -6,11 +6,14 @@ use supple::{
     fit::Template,
     graph::{DeformGraph, GraphError, GraphFile, NodeFile, method},
     names,
-    pose::JointPose,
+    pose::{JointPose, Pose, PoseFile},
     project::{ClipTime, Project, WeightSource},
     rig::Rig,
 };
 use thiserror::Error;
+
+/// Rows of weights: of a vertex, joints by name and their shares.
+pub type Rows = BTreeMap<u32, Vec<(String, f32)>>;
 
 /// A change of a project. Small, plain data: it can be undone, written down, and said by a script.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -91,7 +94,8 @@ pub enum Edit {
         /// One stroke; strokes of one number are one step of undo.
         stroke: u64,
         /// By vertex.
-        rows: BTreeMap<u32, Vec<(String, f32)>>,
+        #[serde(deserialize_with = "by_vertex")]
+        rows: Rows,
     },
     /// Nothing is painted any more.
     ClearPaint,
@@ -107,6 +111,14 @@ pub enum Edit {
         /// Which.
         template: Option<Template>,
     },
+}
+
+/// Of an enum that is told by a tag only words come through, so that numbers of vertices are read as such.
+fn by_vertex<'de, D: Deserializer<'de>>(from: D) -> Result<Rows, D::Error> {
+    let rows = BTreeMap::<String, Vec<(String, f32)>>::deserialize(from)?;
+    let number =
+        |word: &str| word.parse().map_err(|_| D::Error::custom(format!("\"{word}\" is not the number of a vertex")));
+    rows.into_iter().map(|(word, row)| Ok((number(&word)?, row))).collect()
 }
 
 /// Why an edit is refused.
@@ -202,12 +214,15 @@ impl Edit {
                 let name = joint_name(rig, joint)?;
                 let by_hand = next.pose.get_or_insert_default();
                 match pose {
-                    Some(pose) => drop(by_hand.joints.insert(name, *pose)),
+                    Some(pose) => {
+                        fits(rig, PoseFile { joints: [(name.clone(), *pose)].into(), ..Default::default() })?;
+                        by_hand.joints.insert(name, *pose);
+                    }
                     None => drop(by_hand.joints.remove(&name)),
                 }
             }
             Self::Morph { name, weight } => {
-                finite("the weight of a morph", f64::from(*weight), "it must be a finite number")?;
+                fits(rig, PoseFile { morphs: [(name.clone(), *weight)].into(), ..Default::default() })?;
                 next.pose.get_or_insert_default().morphs.insert(name.clone(), *weight);
             }
             Self::ClearPose => next.pose = None,
@@ -271,6 +286,11 @@ impl Edit {
         }
         Ok(next)
     }
+}
+
+/// A pose that would be left out when it is used is not taken in the first place.
+fn fits(rig: &Rig, pose: PoseFile) -> Result<(), EditError> {
+    pose.apply(rig, &mut Pose::rest(rig)).map_err(|e| EditError::Form(e.to_string()))
 }
 
 fn finite(what: &'static str, value: f64, expected: &'static str) -> Result<(), EditError> {

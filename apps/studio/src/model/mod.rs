@@ -13,7 +13,7 @@ mod theta;
 
 pub use command::{Command, ExportKind, Layout, SkinView};
 pub use document::{Change, Document, OpenError, Origin, Plan};
-pub use edit::{Edit, EditError};
+pub use edit::{Edit, EditError, Rows};
 pub use history::History;
 pub use paint::{Brush, BrushMode, dab};
 pub use playback::Playback;

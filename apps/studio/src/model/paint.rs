@@ -1,6 +1,7 @@
 //! A brush on weights. What it does to a row is the same for every vertex: the joint's share changes, the other joints
 //! keep their proportions among what is left.
 
+use super::Rows;
 use glam::Vec3;
 use std::collections::{BTreeMap, BTreeSet};
 use supple::rig::{Rig, Topology, Weights};
@@ -45,8 +46,8 @@ pub fn dab(
     (triangle, at): (usize, Vec3),
     joint: usize,
     brush: &Brush,
-) -> BTreeMap<u32, Vec<(String, f32)>> {
-    let mut rows = BTreeMap::new();
+) -> Rows {
+    let mut rows = Rows::new();
     let (Some(weights), Some(start)) = (&rig.weights, rig.mesh.triangles.get(triangle)) else { return rows };
     if points.len() != weights.len() || joint >= rig.skeleton.len() {
         return rows;

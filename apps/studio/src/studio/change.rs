@@ -125,3 +125,59 @@ impl Studio {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{model::Document, studio::task::Wake};
+    use std::{collections::BTreeMap, sync::mpsc};
+
+    /// A change that is on its way for as long as the sender lives.
+    fn busy() -> (Changing, mpsc::Sender<()>) {
+        let (go, wait) = mpsc::channel();
+        let arm = Document::example("arm").unwrap();
+        let plan = arm.plan(Change::Edit(Edit::K { k: 1.0 })).unwrap().unwrap();
+        let task = spawn(&Wake::nobody(), move || async move {
+            let _ = wait.recv();
+            (plan, Ok(None))
+        });
+        (Changing { preparing: Some(("K".into(), task)), waiting: VecDeque::new() }, go)
+    }
+
+    fn k(k: f64) -> Command {
+        Command::Change { edit: Edit::K { k } }
+    }
+
+    #[test]
+    fn what_changes_nothing_does_not_wait() {
+        let (mut changing, _go) = busy();
+        assert!(changing.hold(Command::Bones { shown: false }).is_some());
+        assert!(Changing::default().hold(k(1.0)).is_some());
+        assert!(changing.hold(Command::Undo).is_none() && changing.is_busy());
+    }
+
+    #[test]
+    fn of_a_drag_that_waits_the_last_counts_and_the_next_drag_is_another() {
+        let (mut changing, _go) = busy();
+        let said = [k(0.1), k(0.2), Command::Settle, k(0.3), k(0.4), Command::Undo];
+        assert!(said.into_iter().all(|command| changing.hold(command).is_none()));
+        assert_eq!(changing.waiting, [k(0.2), Command::Settle, k(0.4), Command::Undo]);
+    }
+
+    #[test]
+    fn a_stroke_that_waits_loses_no_dab() {
+        let (mut changing, _go) = busy();
+        let dab = |stroke, vertex| {
+            let rows = BTreeMap::from([(vertex, vec![("forearm".to_owned(), 1.0)])]);
+            Command::Change { edit: Edit::Paint { stroke, rows } }
+        };
+        for command in [dab(1, 0), dab(1, 5), dab(2, 7)] {
+            changing.hold(command);
+        }
+        let rows = |command: &Command| match command {
+            Command::Change { edit: Edit::Paint { rows, .. } } => rows.len(),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(changing.waiting.iter().map(rows).collect::<Vec<_>>(), [2, 1]);
+    }
+}

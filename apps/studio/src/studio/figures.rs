@@ -97,10 +97,12 @@ impl LiveFigures {
             return;
         };
         let Some((frame, points)) = ready.host() else { return };
-        if self.measuring.is_some() || self.latest.as_ref().is_some_and(|l| l.frame == frame) {
+        let fits =
+            points.len() == ready.rig.mesh.positions.len() && ready.host_motion.len() == ready.rig.skeleton.len();
+        if !fits || self.measuring.is_some() || self.latest.as_ref().is_some_and(|l| l.frame == frame) {
             return;
         }
-        let (gauges, rig, motion) = (gauges.clone(), ready.rig.clone(), ready.motion.clone());
+        let (gauges, rig, motion) = (gauges.clone(), ready.rig.clone(), ready.host_motion.clone());
         self.measuring = Some(spawn(wake, move || async move { gauges.measure(frame, &rig, &motion, &points) }));
     }
 

@@ -44,8 +44,8 @@ pub struct Notice {
 /// The methods that the panes beside the first begin with: what everybody has today.
 const BESIDE: [&str; 3] = ["linear", "dual-quaternion", "delta-mush"];
 
-/// What a browser hands over, or why not.
-type Bytes = Result<Vec<u8>, String>;
+/// Bytes on their way from a browser, and their name.
+type Arriving = (String, Task<Result<Vec<u8>, String>>);
 
 /// See the module.
 pub struct Studio {
@@ -94,7 +94,7 @@ pub struct Studio {
     /// Points being written.
     pub exporting: Option<(String, Task<Result<String, String>>)>,
     opening: Option<(String, Task<Result<Document, String>>)>,
-    arriving: Option<(String, Task<Bytes>)>,
+    arriving: Option<Arriving>,
     /// Skin is moved by the device even where that is the processor in disguise, which the processor itself outruns.
     pub insist: bool,
     changing: change::Changing,
@@ -107,6 +107,8 @@ pub struct Studio {
     framed: bool,
     /// Width over height of a pane; 0 before there is one.
     pub aspect: f32,
+    /// Pixels of a pane for each point of the window: what marks are measured in. Less where drawing must keep up.
+    pub scale: f32,
 }
 
 impl Studio {
@@ -144,6 +146,7 @@ impl Studio {
             quitting: false,
             framed: false,
             aspect: 0.0,
+            scale: 1.0,
             gpu,
         })
     }
@@ -488,9 +491,16 @@ impl Studio {
             _ => self.bare = None,
         }
         let mut wrong = None;
-        for stage in &mut self.stages {
+        let newest = self.document.as_ref().map(|d| d.rig().clone());
+        let of_before = |rig: &Arc<Rig>| newest.as_ref().is_some_and(|n| !Arc::ptr_eq(n, rig));
+        let before: Vec<Option<Pose>> = self
+            .stages
+            .iter()
+            .map(|s| s.bound().map(|b| &b.rig).filter(|rig| of_before(rig)).and_then(|rig| self.pose_of(rig)))
+            .collect();
+        for (stage, before) in self.stages.iter_mut().zip(before) {
             let Some(ready) = stage.ready() else { continue };
-            if let Err(error) = ready.move_to(pose).and_then(|_| ready.fetch()) {
+            if let Err(error) = ready.move_to(before.as_ref().unwrap_or(pose)).and_then(|_| ready.fetch()) {
                 wrong = Some(error);
             }
             ready.ask_times();

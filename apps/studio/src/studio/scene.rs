@@ -8,7 +8,7 @@ use crate::{
 use glam::{Vec3, Vec4};
 use std::sync::Arc;
 use supple::{
-    pose::Motion,
+    pose::{Motion, Pose},
     rig::{Bone, Rig},
 };
 use supple_render::{ColorMap, Paint, character, color};
@@ -92,13 +92,17 @@ impl Studio {
     }
 
     /// The pose that is shown.
-    pub fn pose(&self) -> Option<supple::pose::Pose> {
+    pub fn pose(&self) -> Option<Pose> {
+        self.pose_of(self.document.as_ref()?.rig())
+    }
+
+    /// The same of a rig that was prepared before: joints that were moved since have other places in their parents.
+    pub fn pose_of(&self, rig: &Rig) -> Option<Pose> {
         let document = self.document.as_ref()?;
         Some(if self.extras.at_rest {
-            supple::pose::Pose::rest(document.rig())
+            Pose::rest(rig)
         } else {
-            let time = self.recorder.as_ref().map_or(self.playback.time, |r| r.time());
-            document.pose(time)
+            document.pose_of(rig, self.recorder.as_ref().map_or(self.playback.time, |r| r.time()))
         })
     }
 
@@ -191,9 +195,9 @@ impl Studio {
         self.draw_bones(&mut overlay, bones, motion);
         for (i, axis) in rings.axes.into_iter().enumerate() {
             let (color, width) = if hot == Some(i) { (Vec3::new(1.0, 0.8, 0.1), 4.5) } else { (AXES[i], 2.5) };
-            overlay.ring(rings.center, axis, rings.radius, color.extend(0.95), width, Layer::Through);
+            overlay.ring(rings.center, axis, rings.radius, color.extend(0.95), width * self.scale, Layer::Through);
         }
-        overlay.spot(rings.center, CHOSEN.extend(1.0), 9.0, Layer::Over);
+        overlay.spot(rings.center, CHOSEN.extend(1.0), 9.0 * self.scale, Layer::Over);
         overlay
     }
 

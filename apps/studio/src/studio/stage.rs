@@ -69,7 +69,9 @@ pub struct Ready {
     /// Somebody needs the points on this side.
     pub host_wanted: bool,
     pub(super) host: Option<(u64, Arc<Vec<Vec3>>)>,
-    fetching: Option<(u64, Fetch<Vec<Vec3>>)>,
+    /// Where the joints were in the frame of these points.
+    pub host_motion: Motion,
+    fetching: Option<(u64, Motion, Fetch<Vec<Vec3>>)>,
     times: Vec<NodeTime>,
     timing: Option<Fetch<Vec<NodeTime>>>,
     timed: Option<Instant>,
@@ -124,19 +126,25 @@ impl Stage {
         };
         let shown = shown.map_err(|e| e.to_string())?;
         let (motion, morphed) = (Motion::default(), rig.mesh.positions.clone());
+        // Tools go on with the points of before until the new ones are here, and frames are counted on, so that nobody
+        // takes the one for the other.
+        let before = self.bound.as_ref().map(|b| (b.frame, b.host.clone(), b.host_motion.clone()));
+        let (frame, host, host_motion) = before.unwrap_or_default();
+        let host = host.filter(|(_, points)| points.len() == rig.mesh.positions.len());
         Ok(Ready {
             sent: morphed.clone(),
             rig,
             engine,
             shown,
             motion,
-            frame: 0,
+            frame,
             last_pose: None,
             morphed,
             milliseconds: 0.0,
             is_painted: false,
             host_wanted: false,
-            host: None,
+            host,
+            host_motion,
             fetching: None,
             times: Vec::new(),
             timing: None,
@@ -175,6 +183,7 @@ impl Ready {
             let points = self.engine.processor_graph().evaluate(&self.morphed, &self.motion);
             self.shown.set_points(points).map_err(|e| e.to_string())?;
             self.host = Some((self.frame + 1, Arc::new(points.to_vec())));
+            self.host_motion.clone_from(&self.motion);
         }
         self.milliseconds = start.elapsed().as_secs_f64() * 1e3;
         self.last_pose = Some(pose.clone());
@@ -184,10 +193,13 @@ impl Ready {
 
     /// Brings the points back where somebody needs them, without waiting.
     pub fn fetch(&mut self) -> Result<(), String> {
-        if let Some((frame, fetch)) = &mut self.fetching {
+        if let Some((frame, motion, fetch)) = &mut self.fetching {
             match fetch.try_take().map_err(|e| e.to_string())? {
                 None => return Ok(()),
-                Some(points) => (self.host, self.fetching) = (Some((*frame, Arc::new(points))), None),
+                Some(points) => {
+                    std::mem::swap(&mut self.host_motion, motion);
+                    (self.host, self.fetching) = (Some((*frame, Arc::new(points))), None);
+                }
             }
         }
         let known = self.host.as_ref().is_some_and(|(frame, _)| *frame == self.frame);
@@ -196,7 +208,8 @@ impl Ready {
             && self.frame > 0
             && let Some(graph) = self.engine.device_graph()
         {
-            self.fetching = Some((self.frame, graph.request_points().map_err(|e| e.to_string())?));
+            let points = graph.request_points().map_err(|e| e.to_string())?;
+            self.fetching = Some((self.frame, self.motion.clone(), points));
         }
         self.host_wanted = false;
         Ok(())

@@ -2,9 +2,11 @@
 //! seen of it: a section through the volumes, and where limbs touch.
 
 mod contact;
+mod operators;
 mod plot;
 mod samples;
 mod section;
+mod square;
 mod volumes;
 
 use super::{
@@ -15,8 +17,8 @@ use crate::{
     model::{Command, Curve, Edit},
     studio::Studio,
 };
-use eframe::egui::{self, Color32, RichText, Ui};
-use glam::Vec3;
+use eframe::egui::{self, RichText, Ui};
+use operators::{joint_colors, legend, name_of, set_operator};
 use plot::ThetaPlot;
 use samples::SampleTool;
 use section::SectionTool;
@@ -25,17 +27,7 @@ use supple::{
     field::{Body, Kind, Operator, operator::LARGEST_SIZE},
     pose::Motion,
 };
-use supple_render::color;
 use volumes::{Volumes, operator_of, plain, shapes};
-
-/// Operators by name, and the colours of their bones.
-const OPERATORS: [(&str, Vec3, &str); 5] = [
-    ("union", Vec3::new(0.30, 0.36, 0.48), "a sharp crease"),
-    ("blend", Vec3::new(0.10, 0.58, 0.22), "a smooth fillet at small angles, a crease from 90 degrees on"),
-    ("bulge", Vec3::new(0.72, 0.06, 0.40), "skin swells round the contact"),
-    ("finger", Vec3::new(0.32, 0.14, 0.80), "a bulge that is whole from 67.5 degrees on"),
-    ("blend-bulge", Vec3::new(0.80, 0.66, 0.06), "a fillet first, a bulge later"),
-];
 
 /// See the module.
 #[derive(Default)]
@@ -89,7 +81,7 @@ impl LimbsPanel {
         }
         let selected = studio.selected.and_then(|j| rig.skeleton.joints().get(j)).map(|j| j.name.clone());
         let angle = studio.selected.zip(unedited.as_deref()).and_then(|(j, body)| angles(body, j, &motion));
-        operators(ui, &implicit, &node, selected.as_deref(), words);
+        operators::show(ui, &implicit, &node, selected.as_deref(), words);
         legend(ui);
         let scope = Scope {
             operator: selected.as_ref().map_or(implicit.operator, |name| operator_of(&implicit, name)),
@@ -176,73 +168,6 @@ impl Scope {
     }
 }
 
-fn set_operator(joint: Option<&str>, node: &str, operator: Option<Operator>, implicit: &Implicit, words: &mut Words) {
-    match joint {
-        Some(joint) => {
-            let mut settings = implicit.joints.get(joint).cloned().unwrap_or_default();
-            settings.operator = operator;
-            words.edit(Edit::Joint { joint: joint.to_owned(), settings: Some(settings) });
-        }
-        None => {
-            let value = operator.and_then(|o| serde_json::to_value(o).ok());
-            words.edit(Edit::Setting { node: Some(node.to_owned()), key: "operator".into(), value });
-        }
-    }
-}
-
-/// The operator of all joints, and of the selected one.
-fn operators(ui: &mut Ui, implicit: &Implicit, node: &str, selected: Option<&str>, words: &mut Words) {
-    egui::Grid::new("operators").num_columns(2).show(ui, |ui| {
-        ui.label("all joints");
-        let all = name_of(&implicit.operator);
-        if let Some(Some(chosen)) = choose(ui, "all", Some(all), None) {
-            set_operator(None, node, Operator::preset(chosen), implicit, words);
-            words.say(Command::Settle);
-        }
-        ui.end_row();
-        let Some(joint) = selected else { return };
-        ui.label(joint);
-        let own = implicit.joints.get(joint).and_then(|s| s.operator);
-        if let Some(chosen) = choose(ui, "own", own.as_ref().map(name_of), Some(all)) {
-            set_operator(Some(joint), node, chosen.and_then(Operator::preset), implicit, words);
-            words.say(Command::Settle);
-        }
-        ui.end_row();
-    });
-    if selected.is_none() {
-        ui.label(RichText::new("select a joint to give it an operator of its own").size(11.5).weak());
-    }
-}
-
-/// A list of operators; with `all`, one that says as all.
-fn choose<'a>(ui: &mut Ui, id: &str, now: Option<&'a str>, all: Option<&str>) -> Option<Option<&'a str>> {
-    let as_all = format!("as all ({})", all.unwrap_or_default());
-    let mut chosen = None;
-    egui::ComboBox::from_id_salt(("operator", id)).selected_text(now.unwrap_or(&as_all)).width(140.0).show_ui(
-        ui,
-        |ui| {
-            if all.is_some() && ui.selectable_label(now.is_none(), &as_all).clicked() {
-                chosen = Some(None);
-            }
-            for (name, _, help) in OPERATORS {
-                if ui.selectable_label(now == Some(name), name).on_hover_text(help).clicked() {
-                    chosen = Some(Some(name));
-                }
-            }
-        },
-    );
-    chosen.filter(|c| *c != now)
-}
-
-fn legend(ui: &mut Ui) {
-    ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing.x = 6.0;
-        for (name, color, help) in OPERATORS {
-            dot(ui, color, name).on_hover_text(help);
-        }
-    });
-}
-
 fn cap(ui: &mut Ui, implicit: &Implicit, scope: &Scope, words: &mut Words) {
     let Some(joint) = &scope.joint else { return };
     let settings = implicit.joints.get(joint).cloned().unwrap_or_default();
@@ -265,28 +190,6 @@ fn cap(ui: &mut Ui, implicit: &Implicit, scope: &Scope, words: &mut Words) {
     });
 }
 
-/// The name under which an operator is listed: that of its preset, or of its kind where its numbers are its own.
-fn name_of(operator: &Operator) -> &'static str {
-    let exact = OPERATORS.iter().find(|(name, ..)| Operator::preset(name).as_ref() == Some(operator));
-    match operator.kind {
-        _ if exact.is_some() => exact.map_or("union", |o| o.0),
-        Kind::Union => "union",
-        Kind::Blend => "blend",
-        Kind::Bulge => "bulge",
-        Kind::BlendBulge => "blend-bulge",
-    }
-}
-
-fn joint_colors(rig: &supple::rig::Rig, body: &Body, implicit: &Implicit) -> Vec<Vec3> {
-    // Joints without two limbs have no operator.
-    let mut colors = vec![Vec3::splat(0.42); rig.skeleton.len()];
-    for joint in body.pairs.iter().filter_map(|p| p.joint) {
-        let name = name_of(&operator_of(implicit, &rig.skeleton.joints()[joint].name));
-        colors[joint] = OPERATORS.iter().find(|o| o.0 == name).map_or(colors[joint], |o| o.1);
-    }
-    colors
-}
-
 /// How a joint stands, in degrees.
 #[derive(Clone, Copy, Debug)]
 struct Angles {
@@ -307,21 +210,4 @@ fn angles(body: &Body, joint: usize, motion: &Motion) -> Option<Angles> {
     let seen = by[1 - child].inverse().transform_vector3(by[child].transform_vector3(pair.into[child]));
     let bend = seen.angle_between(pair.into[child]).to_degrees();
     (between.is_finite() && bend.is_finite()).then_some(Angles { between, bend })
-}
-
-/// A word with a dot of its colour before it. Drawn, because not every font has one.
-fn dot(ui: &mut Ui, color: Vec3, word: &str) -> egui::Response {
-    let text = egui::WidgetText::from(RichText::new(word).size(11.5));
-    let galley = text.into_galley(ui, Some(egui::TextWrapMode::Extend), f32::INFINITY, egui::TextStyle::Body);
-    let (rect, response) = ui.allocate_exact_size(galley.size() + egui::vec2(13.0, 0.0), egui::Sense::hover());
-    let color = color32(color);
-    ui.painter().circle_filled(egui::pos2(rect.min.x + 5.0, rect.center().y), 4.0, color);
-    ui.painter().galley(rect.min + egui::vec2(13.0, 0.0), galley, ui.visuals().text_color());
-    response
-}
-
-/// A linear colour as widgets take it.
-fn color32(linear: Vec3) -> Color32 {
-    let [r, g, b, _] = color::pixel(linear);
-    Color32::from_rgb(r, g, b)
 }

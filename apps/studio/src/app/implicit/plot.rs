@@ -39,7 +39,9 @@ impl ThetaPlot {
         for alpha in [0, 45, 90, 135, 180] {
             let [low, high] = [0.0, 45.0].map(|theta| place([f64::from(alpha), theta]));
             painter.line_segment([low, high], thin);
-            painter.text(low + vec2(0.0, 3.0), Align2::CENTER_TOP, format!("{alpha}°"), font.clone(), weak);
+            let align = if alpha == 180 { Align2::RIGHT_TOP } else { Align2::CENTER_TOP };
+            let shift = if alpha == 180 { 7.0 } else { 0.0 };
+            painter.text(low + vec2(shift, 5.0), align, format!("{alpha}°"), font.clone(), weak);
         }
         for theta in [0, 15, 30, 45] {
             let [low, high] = [0.0, 180.0].map(|alpha| place([alpha, f64::from(theta)]));

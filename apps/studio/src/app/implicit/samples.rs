@@ -104,12 +104,12 @@ impl SampleTool {
         joint: usize,
         motion: &Motion,
     ) {
-        let overlay = &mut studio.extras.overlay;
+        let (overlay, scale) = (&mut studio.extras.overlay, studio.scale);
         let Some(by) = motion.exact.get(joint) else { return };
         let mut dot = |p: &Point, color: Vec3, size: f32| {
             let at = by.transform_point3(p.at).as_vec3();
-            overlay.spot(at, Vec3::splat(0.01).extend(1.0), size + 3.0, Layer::Through);
-            overlay.spot(at, color.extend(1.0), size, Layer::Through);
+            overlay.spot(at, Vec3::splat(0.01).extend(1.0), (size + 3.0) * scale, Layer::Through);
+            overlay.spot(at, color.extend(1.0), size * scale, Layer::Through);
         };
         caps.iter().for_each(|cap| dot(cap, CAP, 9.0));
         for sample in shown {
@@ -138,14 +138,16 @@ impl SampleTool {
         ui.label(RichText::new(format!("{counts}; {edits}")).size(11.5));
         ui.horizontal_wrapped(|ui| {
             for (color, word) in [(SAMPLE, "sample"), (MOVED, "moved"), (ADDED, "added"), (CAP, "cap")] {
-                super::dot(ui, color, word);
+                super::operators::dot(ui, color, word);
             }
         });
-        match self.chosen.filter(|mark| shown.iter().any(|s| s.mark == *mark)) {
-            Some(Mark::Own(number)) => drop(ui.label(format!("sample {number} is selected"))),
-            Some(Mark::Added(number)) => drop(ui.label(format!("added sample {number} is selected"))),
-            None => self.chosen = None,
-        }
+        self.chosen = self.chosen.filter(|mark| shown.iter().any(|s| s.mark == *mark));
+        let chosen = match self.chosen {
+            Some(Mark::Own(number)) => format!("sample {number} is selected"),
+            Some(Mark::Added(number)) => format!("added sample {number} is selected"),
+            None => "none is selected".to_owned(),
+        };
+        ui.label(RichText::new(chosen).size(11.5));
         ui.horizontal(|ui| {
             if ui.add_enabled(self.chosen.is_some(), egui::Button::new("remove").small()).clicked() {
                 self.remove(name, settings, words);
@@ -231,7 +233,7 @@ impl SampleTool {
                     self.chosen = Some(mark);
                     return true;
                 }
-                let Some(at) = on_skin(studio) else { return false };
+                let Some(at) = on_skin(studio) else { return adds };
                 self.chosen = None;
                 if adds {
                     let (settings, mark) = Mark::added(settings.clone(), at);

@@ -1,6 +1,7 @@
 //! A plane through the volumes: blue outside, red inside, with lines of equal value, computed beside the window whenever
 //! the pose or the plane has changed and the last one is done.
 
+use super::square::{Square, crossed};
 use crate::{
     studio::{
         Studio,
@@ -16,7 +17,7 @@ use supple::{
     pose::Motion,
     rig::Rig,
 };
-use supple_render::{Camera, ColorMap, FieldSection, Picture, Projection, View};
+use supple_render::{ColorMap, FieldSection, Picture};
 
 /// Pixels along a side.
 const SIDE: u32 = 256;
@@ -68,15 +69,6 @@ impl PartialEq for Key {
     }
 }
 
-/// The piece of the plane that is shown.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Square {
-    middle: DVec3,
-    /// Right, up, and towards the eye; of unit length.
-    axes: [DVec3; 3],
-    half: f64,
-}
-
 /// A picture of the field, and where the plane cuts the skin.
 struct Cut {
     picture: Picture,
@@ -120,8 +112,9 @@ impl SectionTool {
         studio.extras.opacity = Some(GHOST);
         if let Some((_, image, square, lines)) = &self.shown {
             studio.extras.overlay.sheet(image, square.corners(), 0.95, Layer::Scene);
+            let scale = studio.scale;
             for ends in lines {
-                studio.extras.overlay.line(*ends, Vec3::ONE.extend(0.9), 2.0, Layer::Over);
+                studio.extras.overlay.line(*ends, Vec3::ONE.extend(0.9), 2.0 * scale, Layer::Over);
             }
         }
     }
@@ -134,8 +127,10 @@ impl SectionTool {
     fn want(&mut self, studio: &mut Studio, body: &Arc<Body>, motion: &Motion) {
         let Some(ready) = studio.stages[0].ready() else { return };
         ready.host_wanted = true;
-        let host = ready.host();
-        let rig = ready.rig.clone();
+        let (host, rig) = (ready.host(), ready.rig.clone());
+        // Field and skin of one and the same frame, though it be not the last.
+        let of_host = (ready.host_motion.len() == motion.len()).then(|| ready.host_motion.clone());
+        let motion = of_host.as_ref().filter(|_| host.is_some()).unwrap_or(motion);
         let square = self.square(&rig, body, studio.selected, motion);
         let frame = host.as_ref().map_or(0, |(frame, _)| *frame);
         let key = Key { body: body.clone(), square, frame, joints: motion.exact.clone() };
@@ -210,28 +205,6 @@ impl SectionTool {
     }
 }
 
-impl Square {
-    /// Of the picture: top left, top right, bottom left, bottom right.
-    fn corners(&self) -> [Vec3; 4] {
-        let [right, up, _] = self.axes.map(|axis| axis * self.half);
-        [up - right, up + right, -up - right, -up + right].map(|by| (self.middle + by).as_vec3())
-    }
-
-    fn view(&self) -> View {
-        let [_, up, normal] = self.axes;
-        let deep = 4.0 * self.half;
-        let camera = Camera {
-            eye: (self.middle + normal * 0.5 * deep).as_vec3(),
-            target: self.middle.as_vec3(),
-            up: up.as_vec3(),
-            projection: Projection::Orthographic { height: 2.0 * self.half as f32 },
-            near: 1e-3 * deep as f32,
-            far: deep as f32,
-        };
-        View::new(camera, [SIDE, SIDE])
-    }
-}
-
 impl Key {
     fn cut(&self, motion: &Motion, rig: &Rig, points: Option<&Vec<Vec3>>) -> Cut {
         let mut posed = Posed::of(&self.body);
@@ -241,7 +214,7 @@ impl Key {
         let mut picture = Picture::new(SIDE, SIDE, ColorMap::Field.color(0.0));
         // Nothing is where there is no field; what is painted is opaque.
         picture.pixels.iter_mut().for_each(|p| p[3] = 0);
-        FieldSection { body: &self.body, posed: &posed, plane }.paint(&self.square.view(), &mut picture, 1.0);
+        FieldSection { body: &self.body, posed: &posed, plane }.paint(&self.square.view(SIDE), &mut picture, 1.0);
         let within = |p: Vec3| (p.as_dvec3() - middle).abs().max_element() <= half * 1.42;
         let [right, up, _] = axes;
         let inside = |p: Vec3| {
@@ -257,14 +230,4 @@ impl Key {
         }
         Cut { picture, lines }
     }
-}
-
-/// Where a plane cuts a triangle.
-fn crossed(corners: [Vec3; 3], plane: glam::Vec4) -> Option<[Vec3; 2]> {
-    let away = corners.map(|c| plane.truncate().dot(c) + plane.w);
-    let mut ends = [(0, 1), (1, 2), (2, 0)]
-        .into_iter()
-        .filter(|&(i, j)| (away[i] < 0.0) != (away[j] < 0.0))
-        .map(|(i, j)| corners[i].lerp(corners[j], away[i] / (away[i] - away[j])));
-    Some([ends.next()?, ends.next()?])
 }

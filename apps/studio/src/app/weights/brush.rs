@@ -136,9 +136,10 @@ impl BrushTool {
             BrushMode::Take => Vec3::new(0.3, 0.7, 1.0),
             BrushMode::Smooth => Vec3::new(0.9, 0.9, 0.9),
         };
+        let scale = studio.scale;
         let (overlay, lifted) = (&mut studio.extras.overlay, hit.position + hit.normal * radius * 0.02);
-        overlay.ring(lifted, hit.normal, radius, Vec3::ZERO.extend(0.6), 4.0, Layer::Over);
-        overlay.ring(lifted, hit.normal, radius, color.extend(1.0), 2.0, Layer::Over);
-        overlay.spot(lifted, color.extend(1.0), 4.0, Layer::Over);
+        overlay.ring(lifted, hit.normal, radius, Vec3::ZERO.extend(0.6), 4.0 * scale, Layer::Over);
+        overlay.ring(lifted, hit.normal, radius, color.extend(1.0), 2.0 * scale, Layer::Over);
+        overlay.spot(lifted, color.extend(1.0), 4.0 * scale, Layer::Over);
     }
 }

@@ -64,9 +64,9 @@ impl JointTool {
                 (false, true) => MOVED,
                 (false, false) => JOINT,
             };
-            let size = if self.hot == Some(i) || held { 15.0 } else { 10.0 };
-            studio.extras.overlay.spot(at, Vec3::splat(0.02).extend(0.9), size + 3.0, Layer::Over);
-            studio.extras.overlay.spot(at, color.extend(1.0), size, Layer::Over);
+            let (size, scale) = (if self.hot == Some(i) || held { 15.0 } else { 10.0 }, studio.scale);
+            studio.extras.overlay.spot(at, Vec3::splat(0.02).extend(0.9), (size + 3.0) * scale, Layer::Over);
+            studio.extras.overlay.spot(at, color.extend(1.0), size * scale, Layer::Over);
         }
     }
 

@@ -2,6 +2,7 @@
 
 mod brush;
 mod joints;
+mod source;
 
 use super::{
     Words,
@@ -14,11 +15,7 @@ use crate::{
 use brush::BrushTool;
 use eframe::egui::{self, RichText, Ui};
 use joints::JointTool;
-use supple::{
-    fit::Template,
-    project::WeightSource,
-    weights::flexible::{Distance, Ramp},
-};
+use supple::fit::Template;
 
 /// What is in hand.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,9 +35,6 @@ pub struct WeightsPanel {
     /// How skin was drawn before the brush was taken.
     view_before: Option<SkinView>,
 }
-
-/// Widest overlap of the slider.
-const MOST_K: f64 = 2.0;
 
 const TEMPLATES: [(Option<Template>, &str, &str); 4] = [
     (None, "the file's own", "the joints as they were read"),
@@ -62,10 +56,11 @@ impl WeightsPanel {
         if bare {
             ui.heading("No skeleton yet");
             ui.label("This mesh has no joints. Lay a standard skeleton into it, then move what lies wrong.");
-            template(ui, studio, words);
+            ui.add_space(6.0);
+            first_skeleton(ui, studio, words);
             return;
         }
-        source(ui, studio, words);
+        source::show(ui, studio, words);
         ui.separator();
         self.tools(ui, studio, words);
         ui.separator();
@@ -128,123 +123,20 @@ impl Tool for WeightsPanel {
     }
 }
 
-fn source(ui: &mut Ui, studio: &Studio, words: &mut Words) {
-    let Some(document) = &studio.document else { return };
-    let now = &document.project().weights.source;
-    let has_own = document.file().weights.is_some() && document.project().skeleton.template.is_none();
-    ui.heading("Weights");
-    let choices = [
-        (WeightSource::File, "from the file", "what an artist made there; nothing is computed"),
-        (WeightSource::heat(), "bone heat", "soft weights for a skin that has none, from how near bones are"),
-        (WeightSource::flexible(), "flexible", "joints from wood to rubber by one number, K"),
-    ];
-    for (source, title, help) in choices {
-        let chosen = std::mem::discriminant(now) == std::mem::discriminant(&source);
-        let enabled = has_own || source != WeightSource::File;
-        let response = ui.add_enabled(enabled, egui::RadioButton::new(chosen, title)).on_hover_text(help);
-        if response.clicked() && !chosen {
-            words.edit(Edit::Weights { source });
+/// Large, because without a skeleton there is nothing else to do.
+fn first_skeleton(ui: &mut Ui, studio: &Studio, words: &mut Words) {
+    let can_fit = studio.document.as_ref().is_some_and(|d| !d.file().mesh.triangles.is_empty());
+    for (which, title, help) in TEMPLATES.into_iter().filter(|t| t.0.is_some()) {
+        let button =
+            egui::Button::new(RichText::new(title).size(16.0)).min_size(egui::vec2(ui.available_width(), 34.0));
+        if ui.add_enabled(can_fit && studio.preparing().is_none(), button).clicked() {
+            words.edit(Edit::Template { template: which });
             words.say(Command::Settle);
         }
-        if chosen {
-            ui.label(RichText::new(help).size(11.5).weak());
-        }
+        ui.label(RichText::new(help).size(11.5).weak());
     }
-    match now {
-        WeightSource::Flexible { .. } => flexible(ui, studio, now, words),
-        WeightSource::Heat { influences } => {
-            let mut most = *influences;
-            let slider = ui.add(egui::Slider::new(&mut most, 1..=12).text("joints for a vertex, at most"));
-            if slider.changed() {
-                words.edit(Edit::Weights { source: WeightSource::Heat { influences: most } });
-            }
-            if slider.drag_stopped() {
-                words.say(Command::Settle);
-            }
-        }
-        WeightSource::File => {}
-    }
-    ui.horizontal(|ui| {
-        for (view, title) in [(SkinView::Weights, "Show weights"), (SkinView::Overlaps, "Show overlaps")] {
-            let on = studio.view == view;
-            if ui.selectable_label(on, title).clicked() {
-                words.say(Command::Show { view: if on { SkinView::Shaded } else { view } });
-            }
-        }
-    });
-    if studio.view == SkinView::Overlaps {
-        ui.label(RichText::new("dark belongs to one joint; the lighter, the more joints share it").size(11.5).weak());
-    }
-}
-
-fn flexible(ui: &mut Ui, studio: &Studio, now: &WeightSource, words: &mut Words) {
-    let WeightSource::Flexible { k, joints, distance, ramp } = now else { return };
-    let slider = |ui: &mut Ui, k: &mut f64| {
-        let slider = egui::Slider::new(k, 0.0..=MOST_K).logarithmic(true).smallest_positive(0.02).max_decimals(2);
-        ui.add(slider).on_hover_text("how wide joints overlap, in diameters of the limb: 0 is wood, 1 and more rubber")
-    };
-    let mut all = *k;
-    // Room for a button beside the longest name that is usual.
-    ui.spacing_mut().slider_width = 78.0;
-    ui.horizontal(|ui| {
-        ui.label("K of all");
-        let response = slider(ui, &mut all);
-        if response.changed() {
-            words.edit(Edit::K { k: all });
-        }
-        if response.drag_stopped() || response.lost_focus() {
-            words.say(Command::Settle);
-        }
-    });
-    let skeleton = studio.document.as_ref().map(|d| &d.rig().skeleton);
-    if let Some(joint) = studio.selected.and_then(|j| skeleton?.joints().get(j)) {
-        let own = joints.get(&joint.name).copied();
-        ui.horizontal_wrapped(|ui| {
-            ui.label(format!("K of {}", joint.name));
-            let mut value = own.unwrap_or(*k);
-            let response = slider(ui, &mut value);
-            if response.changed() {
-                words.edit(Edit::JointK { joint: joint.name.clone(), k: Some(value) });
-            }
-            if response.drag_stopped() || response.lost_focus() {
-                words.say(Command::Settle);
-            }
-            if ui.add_enabled(own.is_some(), egui::Button::new("as all").small()).clicked() {
-                words.edit(Edit::JointK { joint: joint.name.clone(), k: None });
-                words.say(Command::Settle);
-            }
-        });
-    } else {
-        ui.label(RichText::new("select a joint to give it a K of its own").size(11.5).weak());
-    }
-    if !joints.is_empty() {
-        let list: Vec<String> = joints.iter().map(|(name, k)| format!("{name} {k:.2}")).collect();
-        ui.label(RichText::new(format!("of their own: {}", list.join(", "))).size(11.5).weak());
-    }
-    let (mut d, mut r) = (*distance, *ramp);
-    egui::Grid::new("flexible").num_columns(2).show(ui, |ui| {
-        ui.label("distance").on_hover_text("what is measured from the borders of the regions");
-        ui.horizontal(|ui| {
-            for (value, title, help) in [
-                (Distance::Euclidean, "air", "straight through the air: fastest, and wrong across gaps"),
-                (Distance::Geodesic, "skin", "along the skin"),
-                (Distance::Harmonic, "smooth", "along the skin, and smoother than the skin"),
-            ] {
-                ui.selectable_value(&mut d, value, title).on_hover_text(help);
-            }
-        });
-        ui.end_row();
-        ui.label("ramp").on_hover_text("how a weight falls across an overlap");
-        ui.horizontal(|ui| {
-            ui.selectable_value(&mut r, Ramp::Cubic, "cubic").on_hover_text("level at both ends: no crease");
-            ui.selectable_value(&mut r, Ramp::Linear, "linear").on_hover_text("shows where the overlap begins");
-        });
-        ui.end_row();
-    });
-    if (d, r) != (*distance, *ramp) {
-        let (k, joints) = (*k, joints.clone());
-        words.edit(Edit::Weights { source: WeightSource::Flexible { k, joints, distance: d, ramp: r } });
-        words.say(Command::Settle);
+    if !can_fit {
+        ui.label(RichText::new("a standard skeleton needs a skin of triangles").size(11.5).weak());
     }
 }
 

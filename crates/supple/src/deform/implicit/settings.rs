@@ -4,7 +4,10 @@ use crate::{
     field::{Operator, Partition, Sampling},
     graph::{self, DeformGraph},
 };
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde::{
+    Deserialize, Deserializer, Serialize,
+    de::{DeserializeOwned, Error as _},
+};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -60,11 +63,19 @@ pub struct JointSettings {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub remove: Vec<usize>,
     /// Samples moved: number, and the new place at rest.
-    #[serde(default, rename = "move", skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(default, rename = "move", skip_serializing_if = "BTreeMap::is_empty", deserialize_with = "by_number")]
     pub moved: BTreeMap<usize, [f64; 3]>,
     /// Samples added: place and outward normal at rest.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub add: Vec<[f64; 6]>,
+}
+
+/// Keys of JSON are words. A reader that keeps them as such for a while, as that of a tagged enum, does not make numbers
+/// of them by itself.
+fn by_number<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeMap<usize, [f64; 3]>, D::Error> {
+    let moved = BTreeMap::<String, [f64; 3]>::deserialize(from)?;
+    let wrong = |word: &str| D::Error::custom(format!("\"{word}\" is not the number of a sample"));
+    moved.into_iter().map(|(word, at)| Ok((word.parse().map_err(|_| wrong(&word))?, at))).collect()
 }
 
 impl JointSettings {
