@@ -145,7 +145,10 @@ impl Studio {
 
     /// Tells the person that something did not work.
     pub fn complain(&mut self, text: impl Into<String>) {
-        self.notices.push(Notice { text: text.into(), is_error: true, at: Instant::now() });
+        let text = text.into();
+        // What goes wrong in every frame is said once.
+        self.notices.retain(|n| n.text != text);
+        self.notices.push(Notice { text, is_error: true, at: Instant::now() });
     }
 
     /// Does what a person asked for. What cannot be done is said, and nothing is lost.

@@ -67,7 +67,9 @@ async function serve() {
 
 const QUIET = ["--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking",
   "--disable-component-update", "--disable-sync"];
-const WEBGPU = ["--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader", "--enable-features=Vulkan"];
+// Of all ways to have WebGPU on a machine without a graphics card this is the one that also shows what is drawn.
+const WEBGPU = ["--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader", "--use-angle=swiftshader",
+  "--enable-features=Vulkan", "--use-vulkan=swiftshader"];
 
 const open = (args) => chromium.launchPersistentContext(mkdtempSync(join(work, "profile-")), {
   executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", headless: true, args: [...QUIET, ...args],
