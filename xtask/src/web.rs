@@ -85,7 +85,9 @@ fn compiler() -> Result<Command> {
     }
     let mut cargo = Command::new("/usr/bin/cargo");
     // Building the standard library is not stable yet; with one compiler and its own source there is nothing to break.
-    cargo.env("RUSTC", "/usr/bin/rustc").env("RUSTC_BOOTSTRAP", "1").env_remove("RUSTUP_TOOLCHAIN");
+    cargo.env("RUSTC", "/usr/bin/rustc").env("RUSTC_BOOTSTRAP", "1");
+    // What rustup's cargo sets for the programs it runs is of another compiler.
+    cargo.env_remove("RUSTUP_TOOLCHAIN").env_remove("LD_LIBRARY_PATH");
     cargo.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", "wasm-ld");
     cargo.args(["build", "-Zbuild-std=std,panic_abort"]);
     Ok(cargo)

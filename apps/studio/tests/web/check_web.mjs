@@ -73,7 +73,7 @@ const WEBGPU = ["--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader", "-
 
 const open = (args) => chromium.launchPersistentContext(mkdtempSync(join(work, "profile-")), {
   executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", headless: true, args: [...QUIET, ...args],
-  viewport: { width: 1280, height: 800 }, acceptDownloads: true,
+  viewport: { width: 1100, height: 720 }, acceptDownloads: true,
 });
 
 async function visit(browser, address, complaints) {
@@ -226,4 +226,5 @@ try {
   rmSync(work, { recursive: true, force: true });
 }
 for (const fault of faults) console.error(`FAULT ${fault}`);
+console.log(faults.length ? "the page fails" : "the page does what the desktop does");
 process.exit(faults.length ? 1 : 0);
