@@ -41,7 +41,17 @@ pub fn run(profile: &str, out: &Path) -> Result<()> {
     let fresh = target.join("dist");
     let _ = fs::remove_dir_all(&fresh);
     let mut bindgen = Command::new(bindgen(root)?);
-    bindgen.args(["--target", "web", "--no-typescript", "--remove-name-section", "--remove-producers-section", "--out-dir"]).arg(&fresh).arg(&wasm);
+    bindgen
+        .args([
+            "--target",
+            "web",
+            "--no-typescript",
+            "--remove-name-section",
+            "--remove-producers-section",
+            "--out-dir",
+        ])
+        .arg(&fresh)
+        .arg(&wasm);
     ran(&mut bindgen, "wasm-bindgen fails")?;
     let module = fresh.join("supple_studio_bg.wasm");
     if profile == "web" {

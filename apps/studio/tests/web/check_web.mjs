@@ -6,10 +6,10 @@ import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 
 const { chromium } = createRequire(import.meta.url)(process.env.PLAYWRIGHT ?? "playwright-core");
-const [supple, dist] = process.argv.slice(2);
+const [supple, dist] = process.argv.slice(2).map((path) => resolve(path));
 if (!dist) {
   console.error("usage: node check_web.mjs supple dist");
   process.exit(2);
