@@ -1,6 +1,6 @@
 //! Chores of the repository: `cargo xtask bless` writes the goldens anew, `cargo xtask gallery` the pictures, `cargo xtask
 //! figures` the table that compares methods, `cargo xtask implicit` the page of figures of implicit skinning, `cargo xtask studio`
-//! pictures of the window.
+//! pictures of the window, `cargo xtask web` the studio for browsers.
 
 mod figures;
 mod gallery;
@@ -8,6 +8,7 @@ mod implicit;
 #[path = "../../crates/supple-render/tests/scene/mod.rs"]
 mod render_scene;
 mod studio;
+mod web;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
@@ -43,6 +44,15 @@ enum Chore {
         #[arg(default_value = "")]
         only: String,
     },
+    /// Build the studio for browsers into dist/: static files that `supple studio --web` serves
+    Web {
+        /// The profile of the build; `dev` is quick to build and slow to run
+        #[arg(long, default_value = "web")]
+        profile: String,
+        /// Where to
+        #[arg(long, default_value = "dist")]
+        out: std::path::PathBuf,
+    },
 }
 
 fn main() -> Result<()> {
@@ -52,6 +62,7 @@ fn main() -> Result<()> {
         Chore::Implicit { only } => implicit::run(&only),
         Chore::Studio { only } => studio::run(&only),
         Chore::Gallery { only } => gallery::run(&only),
+        Chore::Web { profile, out } => web::run(&profile, &out),
     }
 }
 

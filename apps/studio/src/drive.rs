@@ -104,6 +104,8 @@ impl Drive {
             };
             self.steps.push_back(step);
         }
+        // What happened just before, such as a drop, is looked at first.
+        self.settled = 0;
         Ok(())
     }
 
@@ -124,9 +126,8 @@ impl Drive {
             return;
         }
         let Some(step) = self.steps.front() else { return };
-        if let Step::Script(Script::Report { .. }) = step {
+        if let (Step::Script(Script::Report { .. }), Some(ready)) = (step, studio.stages[0].ready()) {
             // Its points come back from the device some frames later.
-            let Some(ready) = studio.stages[0].ready() else { return };
             ready.host_wanted = true;
             if ready.host().is_none_or(|(frame, _)| frame != ready.frame) {
                 return;

@@ -118,6 +118,10 @@ impl Gpu {
             wgpu::DeviceType::IntegratedGpu => ", integrated",
             _ => "",
         };
+        // Browsers keep the names of devices to themselves.
+        if self.info.name.is_empty() {
+            return format!("{:?}{kind}", self.info.backend).replace("BrowserWebGpu", "WebGPU");
+        }
         format!("{} ({:?}{kind})", self.info.name, self.info.backend)
     }
 

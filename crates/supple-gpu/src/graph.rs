@@ -55,8 +55,10 @@ impl GpuGraph {
         let memory = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
         let validation = gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
         let made = Self::make(gpu, graph, rig, source_of);
-        let wrong = validation.pop().await;
-        let wrong = memory.pop().await.or(wrong);
+        // Both at once: scopes are a stack, and in a browser others come and go while one waits.
+        let (validation, memory) = (validation.pop(), memory.pop());
+        let wrong = validation.await;
+        let wrong = memory.await.or(wrong);
         if let Some(error) = wrong {
             return Err(GpuError::Lost(error.to_string().split_whitespace().collect::<Vec<_>>().join(" ")));
         }

@@ -185,7 +185,7 @@ impl Dialog {
         match self.purpose {
             Purpose::Open => {
                 #[cfg(target_family = "wasm")]
-                crate::web::pick(&studio.wake);
+                crate::web::pick(studio);
                 #[cfg(not(target_family = "wasm"))]
                 let _ = studio;
                 Vec::new()

@@ -99,7 +99,8 @@ pub struct App {
     pub tab: Tab,
     closing: bool,
     pictures: Vec<egui::TextureHandle>,
-    drive: Option<Drive>,
+    /// A script that is followed.
+    pub drive: Option<Drive>,
     last: Option<Instant>,
     themed: Option<bool>,
     last_selected: Option<usize>,
@@ -143,6 +144,11 @@ impl App {
             themed: None,
             last_selected: None,
         })
+    }
+
+    /// Whether the window has been drawn and nothing that was asked for is still to be done.
+    pub fn is_settled(&self) -> bool {
+        self.last.is_some() && self.studio.is_settled() && self.drive.as_ref().is_none_or(Drive::is_done)
     }
 
     fn panels(&mut self, ui: &mut Ui, words: &mut Words) {
@@ -266,15 +272,12 @@ impl App {
     /// Files dropped on the window: each is opened, the last stays.
     fn dropped(&mut self, ctx: &egui::Context) {
         let files = ctx.input(|i| i.raw.dropped_files.clone());
+        #[cfg(not(target_family = "wasm"))]
         for file in files {
-            #[cfg(not(target_family = "wasm"))]
             self.studio.execute(Command::Open { path: file.path().to_owned() });
-            #[cfg(target_family = "wasm")]
-            {
-                let name = file.path().display().to_string();
-                self.studio.await_bytes(name, move || async move { file.bytes_async().await });
-            }
         }
+        #[cfg(target_family = "wasm")]
+        crate::web::take(&mut self.studio, files.iter().filter_map(|f| f.web_file().cloned()).collect());
         let hovering = ctx.input(|i| !i.raw.hovered_files.is_empty());
         if hovering {
             let painter = ctx.layer_painter(egui::LayerId::new(egui::Order::Foreground, egui::Id::unique("drop")));
@@ -289,7 +292,7 @@ impl App {
         if words.recover {
             match self.studio.recovery.recover() {
                 Some(Ok(document)) => self.studio.take(document),
-                Some(Err(error)) => self.studio.complain(format!("it cannot be taken up: {error}")),
+                Some(Err(error)) => self.studio.complain(format!("it cannot be taken up yet: {error}")),
                 None => {}
             }
         }
@@ -381,7 +384,7 @@ impl eframe::App for App {
         if self.studio.quitting && self.studio.is_settled() {
             ctx.send_viewport_cmd(egui::ViewportCommand::Close);
         }
-        if self.studio.is_busy() || self.drive.is_some() {
+        if self.studio.is_busy() || self.drive.as_ref().is_some_and(|d| !d.is_done()) {
             ctx.request_repaint();
         } else if !self.studio.notices.is_empty() {
             ctx.request_repaint_after(std::time::Duration::from_millis(500));

@@ -27,7 +27,8 @@ pub fn show(ui: &mut Ui, studio: &Studio, pictures: &[egui::TextureHandle], word
             if ui.add(open).clicked() {
                 words.open_dialog();
             }
-            ui.label(RichText::new("or drop one here: glb, gltf, fbx, obj, ply, bvh, or a project").weak());
+            let fbx = if cfg!(feature = "fbx") { "fbx, " } else { "" };
+            ui.label(RichText::new(format!("or drop one here: glb, gltf, {fbx}obj, ply, bvh, or a project")).weak());
             ui.add_space(14.0);
             recent(ui, studio, words);
         });

@@ -130,8 +130,14 @@ impl Document {
         Self::new(name_of(path), Origin::File(path.to_owned()), loaded.rig, warnings)
     }
 
-    /// The same from bytes, as a browser hands them over. A project is laid over `open`, where that is its rig.
-    pub fn from_bytes(name: &str, bytes: Vec<u8>, open: Option<&Self>) -> Result<Self, OpenError> {
+    /// The same from bytes, as a browser hands them over, with the files that came along: what a rig refers to must be
+    /// among them. A project is laid over `open`, where that is its rig.
+    pub fn from_bytes(
+        name: &str,
+        bytes: Vec<u8>,
+        beside: &[(String, Vec<u8>)],
+        open: Option<&Self>,
+    ) -> Result<Self, OpenError> {
         let extension = Path::new(name).extension().map(|e| e.to_string_lossy().into_owned()).unwrap_or_default();
         if extension.eq_ignore_ascii_case("json")
             && let Ok(text) = std::str::from_utf8(&bytes)
@@ -149,10 +155,17 @@ impl Document {
         }
         let format = Format::of_extension(&extension);
         let unknown = || OpenError::Read(name.to_owned(), ReadError::UnknownFormat(extension.clone()));
-        let loaded = read::bytes(name, format.ok_or_else(unknown)?, bytes, &read::resolve_nothing);
+        let title = name_of(Path::new(name));
+        let resolve = |wanted: &str| {
+            // Browsers do not tell folders.
+            let file = Path::new(wanted).file_name().map(|f| f.to_string_lossy());
+            let found = beside.iter().find(|(known, _)| file.as_ref().is_some_and(|f| f == known));
+            found.map_or_else(|| read::resolve_nothing(wanted), |(_, bytes)| Ok(bytes.clone()))
+        };
+        let loaded = read::bytes(&title, format.ok_or_else(unknown)?, bytes, &resolve);
         let loaded = loaded.map_err(|e| OpenError::Read(name.to_owned(), e))?;
         let warnings = loaded.warnings.iter().map(ToString::to_string).collect();
-        Self::new(name_of(Path::new(name)), Origin::Bytes(name.to_owned()), loaded.rig, warnings)
+        Self::new(title, Origin::Bytes(name.to_owned()), loaded.rig, warnings)
     }
 
     /// Takes a whole project, as it was saved or recovered.

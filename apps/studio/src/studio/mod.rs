@@ -25,7 +25,7 @@ use std::{
     path::{Path, PathBuf},
     sync::Arc,
 };
-use supple::{graph::DeformGraph, pose::Pose, project::ViewPoint, rig::Rig};
+use supple::{graph::DeformGraph, pose::Pose, project::ViewPoint, read, rig::Rig};
 use supple_gpu::{Gpu, GpuError};
 use task::{Poll, Task, Wake, spawn};
 use web_time::Instant;
@@ -41,11 +41,11 @@ pub struct Notice {
     pub at: Instant,
 }
 
+/// Files by name with their bytes, or why they did not come.
+pub type Files = Result<Vec<(String, Vec<u8>)>, String>;
+
 /// The methods that the panes beside the first begin with: what everybody has today.
 const BESIDE: [&str; 3] = ["linear", "dual-quaternion", "delta-mush"];
-
-/// Bytes on their way from a browser, and their name.
-type Arriving = (String, Task<Result<Vec<u8>, String>>);
 
 /// See the module.
 pub struct Studio {
@@ -94,7 +94,7 @@ pub struct Studio {
     /// Points being written.
     pub exporting: Option<(String, Task<Result<String, String>>)>,
     opening: Option<(String, Task<Result<Document, String>>)>,
-    arriving: Option<Arriving>,
+    arriving: Option<(String, Task<Files>)>,
     /// Skin is moved by the device even where that is the processor in disguise, which the processor itself outruns.
     pub insist: bool,
     changing: change::Changing,
@@ -158,7 +158,10 @@ impl Studio {
 
     /// Tells the person that something did not work.
     pub fn complain(&mut self, text: impl Into<String>) {
-        self.notices.push(Notice { text: text.into(), is_error: true, at: Instant::now() });
+        let text = text.into();
+        // What goes wrong in every frame is said once.
+        self.notices.retain(|n| n.text != text);
+        self.notices.push(Notice { text, is_error: true, at: Instant::now() });
     }
 
     /// Does what a person asked for. What cannot be done is said, and nothing is lost.
@@ -207,6 +210,7 @@ impl Studio {
             Command::Dark { on } => {
                 self.dark = on;
                 self.memory.dark = on;
+                self.memory.save();
             }
             Command::Quit => self.quitting = true,
         }
@@ -218,27 +222,39 @@ impl Studio {
         self.opening = Some((title, task));
     }
 
-    /// Opens bytes that were dropped or picked, as a browser hands them over.
-    pub fn open_bytes(&mut self, name: &str, bytes: Vec<u8>) {
-        match Document::from_bytes(name, bytes, self.document.as_ref()) {
-            Ok(document) => self.take(document),
-            Err(error) => self.complain(error.to_string()),
+    /// Opens files that were dropped or picked together, as a browser hands them over: a rig finds what it refers to
+    /// among them, and projects come last, to be laid over their rigs.
+    pub fn open_files(&mut self, files: Vec<(String, Vec<u8>)>) {
+        let ending = |name: &str| Path::new(name).extension().map(|e| e.to_string_lossy().to_ascii_lowercase());
+        let is_readable = |name: &str| ending(name).is_some_and(|e| read::Format::of_extension(&e).is_some());
+        let (mut whole, beside): (Vec<_>, Vec<_>) = files.into_iter().partition(|(name, _)| is_readable(name));
+        if whole.is_empty() {
+            whole.extend(beside.first().cloned());
+        }
+        whole.sort_by_key(|(name, _)| ending(name).is_some_and(|e| e == "json"));
+        for (name, bytes) in whole {
+            let opened = Document::from_bytes(&name, bytes, &beside, self.document.as_ref()).map_err(|e| e.to_string());
+            match opened.and_then(|document| self.recovery.lay_over(&name, document)) {
+                Ok(document) => self.take(document),
+                Err(error) => self.complain(error),
+            }
         }
     }
 
-    /// Opens bytes that are on their way from the browser.
+    /// Opens files that are on their way from the browser.
     #[cfg(target_family = "wasm")]
-    pub fn await_bytes<F: std::future::Future<Output = Result<Vec<u8>, String>> + 'static>(
+    pub fn await_files<F: Future<Output = Files> + 'static>(
         &mut self,
-        name: String,
-        bytes: impl FnOnce() -> F + 'static,
+        title: String,
+        files: impl FnOnce() -> F + 'static,
     ) {
-        self.arriving = Some((name, spawn(&self.wake, bytes)));
+        self.arriving = Some((title, spawn(&self.wake, files)));
     }
 
     /// What is being opened.
     pub fn opening(&self) -> Option<&str> {
-        self.opening.as_ref().map(|(title, _)| title.as_str())
+        let arriving = self.arriving.as_ref().map(|(title, _)| title.as_str());
+        self.opening.as_ref().map(|(title, _)| title.as_str()).or(arriving)
     }
 
     /// Stands where a project was last looked at from.
@@ -390,17 +406,16 @@ impl Studio {
 
     fn receive(&mut self) {
         self.receive_change();
-        if let Some((name, task)) = &self.arriving {
-            let name = name.clone();
+        if let Some((_, task)) = &self.arriving {
             match task.poll() {
                 Poll::Running => {}
-                Poll::Done(Ok(bytes)) => {
+                Poll::Done(Ok(files)) => {
                     self.arriving = None;
-                    self.open_bytes(&name, bytes);
+                    self.open_files(files);
                 }
                 Poll::Done(Err(error)) => {
                     self.arriving = None;
-                    self.complain(format!("{name}: {error}"));
+                    self.complain(error);
                 }
                 Poll::Lost => self.arriving = None,
             }

@@ -16,6 +16,7 @@ const EVERY: f64 = 10.0;
 pub struct Recovery {
     store: Option<Store>,
     left: Option<Left>,
+    awaits_rig: bool,
     written: Option<Arc<Project>>,
     last: Option<Instant>,
     /// Said once: that nothing can be kept.
@@ -47,10 +48,28 @@ impl Recovery {
         self.left.as_ref()
     }
 
-    /// Takes it up again.
+    /// Takes it up again. Where that does not work it stays, to be tried once more.
     pub fn recover(&mut self) -> Option<Result<Document, String>> {
-        let left = self.left.take()?;
-        Some(left.open())
+        let left = self.left.clone()?;
+        // A page cannot fetch a file: it is given it again by hand.
+        if let (true, None, Some(rig)) = (cfg!(target_family = "wasm"), &left.example, &left.project.rig) {
+            self.awaits_rig = true;
+            return Some(Err(format!("open {rig} once more, and the work is laid over it")));
+        }
+        let opened = left.open();
+        if opened.is_ok() {
+            self.left = None;
+        }
+        Some(opened)
+    }
+
+    /// Lays what was left over the rig it was waiting for; any other comes back as it is.
+    pub fn lay_over(&mut self, name: &str, document: Document) -> Result<Document, String> {
+        let is_awaited = |left: &mut Left| left.project.rig.as_deref() == Some(name);
+        match self.left.take_if(|left| self.awaits_rig && is_awaited(left)) {
+            Some(left) => left.lay_over(document),
+            None => Ok(document),
+        }
     }
 
     /// It is not wanted.
@@ -107,11 +126,15 @@ impl Recovery {
 
 impl Left {
     fn open(self) -> Result<Document, String> {
-        let mut document = match (&self.example, &self.project.rig) {
+        let document = match (&self.example, &self.project.rig) {
             (Some(name), _) => Document::example(name).map_err(|e| e.to_string())?,
             (None, Some(rig)) => Document::open(std::path::Path::new(rig)).map_err(|e| e.to_string())?,
             (None, None) => return Err("what was left names no rig".to_owned()),
         };
+        self.lay_over(document)
+    }
+
+    fn lay_over(self, mut document: Document) -> Result<Document, String> {
         let before = document.project().clone();
         document.take_project(self.project).map_err(|e| e.to_string())?;
         document.unsave(before);

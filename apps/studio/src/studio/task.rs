@@ -71,6 +71,8 @@ pub fn spawn<T: 'static, F: Future<Output = T> + 'static>(wake: &Wake, work: imp
     let (sender, receiver) = mpsc::channel();
     let wake = wake.clone();
     wasm_bindgen_futures::spawn_local(async move {
+        // The window is drawn once more first, so that it says what is being done.
+        crate::web::pause().await;
         let _ = sender.send(work().await);
         wake.up();
     });
