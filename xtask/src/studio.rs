@@ -53,7 +53,7 @@ pub fn run(only: &str) -> Result<()> {
     for (name, lines) in PICTURES.iter().filter(|(name, _)| name.contains(only)) {
         let work = tempfile::tempdir()?;
         let script = work.path().join("script.jsonl");
-        let path = std::path::absolute(folder.join(format!("{name}.png")))?;
+        let path = work.path().join("window.png");
         let end = [
             r#"{"script": "wait", "seconds": 1}"#.to_owned(),
             serde_json::json!({"script": "window", "path": path}).to_string(),
@@ -69,15 +69,41 @@ pub fn run(only: &str) -> Result<()> {
         if !command.status()?.success() {
             bail!("{name}: the studio did not come to the end of its script");
         }
-        println!("{}", path.strip_prefix(std::env::current_dir()?).unwrap_or(&path).display());
+        keep(&path, &folder.join(format!("{name}.jpg")))?;
     }
+    if "studio-web".contains(only) { in_browser(&program, &folder.join("studio-web.jpg")) } else { Ok(()) }
+}
+
+/// The page as the check of it leaves it, where there is a browser to run the check.
+fn in_browser(program: &Path, to: &Path) -> Result<()> {
+    if std::env::var_os("PLAYWRIGHT").is_none() || std::env::var_os("CHROMIUM").is_none() {
+        println!("{}: left as it is; PLAYWRIGHT and CHROMIUM say what draws it, as in ./test", to.display());
+        return Ok(());
+    }
+    let work = tempfile::tempdir()?;
+    let shot = work.path().join("page.png");
+    let mut node = Command::new("node");
+    node.args(["apps/studio/tests/web/check_web.mjs"]).arg(program).arg("dist").env("SHOT", &shot);
+    if !node.status()?.success() {
+        bail!("the page fails its check");
+    }
+    keep(&shot, to)
+}
+
+/// A window is full of gradients: as PNG it would be half a megabyte.
+fn keep(from: &Path, to: &Path) -> Result<()> {
+    let picture = image::open(from)?.into_rgb8();
+    let mut bytes = Vec::new();
+    image::codecs::jpeg::JpegEncoder::new_with_quality(&mut bytes, 84).encode_image(&picture)?;
+    std::fs::write(to, bytes)?;
+    println!("{}", to.display());
     Ok(())
 }
 
 /// The released command, built now.
 fn built() -> Result<PathBuf> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    if !Command::new(cargo).args(["build", "--release", "--package", "supple-cli"]).status()?.success() {
+    if !Command::new(cargo).args(["build", "--release", "--workspace", "--bin", "supple"]).status()?.success() {
         bail!("the command does not build");
     }
     let folder = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| PathBuf::from("target"), PathBuf::from);

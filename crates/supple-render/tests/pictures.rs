@@ -26,7 +26,7 @@ fn every_picture_is_there_is_small_and_is_shown() {
     for page in &files {
         let text = std::fs::read_to_string(page).expect("readable");
         for link in text.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(link, _)| link) {
-            if !link.ends_with(".png") {
+            if !link.ends_with(".png") && !link.ends_with(".jpg") {
                 continue;
             }
             let path = page.parent().expect("a folder").join(link);
