@@ -38,6 +38,7 @@ const PICTURES: [(&str, &[&str]); 4] = [
         &[
             r#"{"do": "example", "name": "arm"}"#,
             r#"{"do": "change", "edit": {"edit": "pose", "joint": "forearm", "pose": {"rotation": [0, 0, 0.7071, 0.7071]}}}"#,
+            r#"{"do": "change", "edit": {"edit": "joint", "joint": "forearm", "settings": {"operator": "bulge"}}}"#,
             r#"{"do": "select", "joint": "forearm"}"#,
             r#"{"script": "look", "azimuth": 5, "elevation": 20}"#,
             r#"{"script": "tab", "name": "Limbs"}"#,
