@@ -139,7 +139,8 @@ impl Studio {
             exporting: None,
             opening: None,
             arriving: None,
-            insist: false,
+            // A browser has one thread for everything, and what it calls software is still faster than that.
+            insist: cfg!(target_family = "wasm"),
             changing: change::Changing::default(),
             colored: scene::ColoredBy::default(),
             extras: scene::Extras::default(),
