@@ -127,13 +127,18 @@ impl App {
         if let Some(path) = first {
             studio.execute(Command::Open { path });
         }
+        let mut panes = panes::Panes::new(render.clone());
+        // What a script does must not hang on how busy the machine is.
+        if drive.is_some() {
+            panes.stay_sharp();
+        }
         Ok(Self {
             studio,
             joints: joints::Joints::default(),
             method: method::MethodPanel::default(),
             weights: weights::WeightsPanel::default(),
             limbs: implicit::LimbsPanel::default(),
-            panes: panes::Panes::new(render.clone()),
+            panes,
             dialog: None,
             help: false,
             tab: Tab::default(),
@@ -149,6 +154,11 @@ impl App {
     /// Whether the window has been drawn and nothing that was asked for is still to be done.
     pub fn is_settled(&self) -> bool {
         self.last.is_some() && self.studio.is_settled() && self.drive.as_ref().is_none_or(Drive::is_done)
+    }
+
+    /// Draws every pixel of the views, however long it takes: for pictures that are compared or kept.
+    pub fn stay_sharp(&mut self) {
+        self.panes.stay_sharp();
     }
 
     fn panels(&mut self, ui: &mut Ui, words: &mut Words) {

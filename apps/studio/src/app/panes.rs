@@ -62,6 +62,8 @@ pub struct Panes {
 
 /// Keeps the window quick: where drawing takes long, it draws less.
 struct Pace {
+    /// Every pixel is drawn, however long it takes.
+    sharp: bool,
     scale: f32,
     drawn: Option<Instant>,
     slow: u32,
@@ -81,8 +83,13 @@ const REACH: f32 = 9.0;
 
 impl Panes {
     pub fn new(render: RenderState) -> Self {
-        let pace = Pace { scale: 1.0, drawn: None, slow: 0, quick: 0, milliseconds: 0.0 };
+        let pace = Pace { sharp: false, scale: 1.0, drawn: None, slow: 0, quick: 0, milliseconds: 0.0 };
         Self { render, canvases: Vec::new(), bones: BoneList::default(), drag: None, hot: None, pace, aspect: 1.0 }
+    }
+
+    /// Draws every pixel from now on, however long it takes: for pictures that are compared.
+    pub fn stay_sharp(&mut self) {
+        (self.pace.sharp, self.pace.scale) = (true, 1.0);
     }
 
     /// For the status line: how quick it is, and what was given up for that.
@@ -431,6 +438,9 @@ impl Pace {
         self.milliseconds += (passed - self.milliseconds) * 0.2;
         self.slow = if passed > SLOW { self.slow + 1 } else { 0 };
         self.quick = if passed < QUICK { self.quick + 1 } else { 0 };
+        if self.sharp {
+            return;
+        }
         if self.slow > 3 {
             self.scale = (self.scale * 0.8).max(COARSEST);
             self.slow = 0;
