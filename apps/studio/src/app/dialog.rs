@@ -27,6 +27,7 @@ pub struct Dialog {
     typed_folder: String,
     listed: Result<Vec<(String, bool)>, String>,
     sure: bool,
+    focused: bool,
 }
 
 /// Endings that can be opened.
@@ -51,6 +52,7 @@ impl Dialog {
             name,
             listed: Ok(Vec::new()),
             sure: false,
+            focused: false,
         };
         dialog.enter(std::path::absolute(&folder).unwrap_or(folder));
         dialog
@@ -83,6 +85,10 @@ impl Dialog {
                 ui.label("File");
                 let field = egui::TextEdit::singleline(&mut self.name).desired_width(440.0);
                 let field = ui.add(field);
+                if !self.focused {
+                    self.focused = true;
+                    field.request_focus();
+                }
                 if field.changed() {
                     self.sure = false;
                 }
@@ -105,7 +111,9 @@ impl Dialog {
                 }
             });
         });
-        if response.should_close() && done.is_none() {
+        // A click beside it is a slip, not an answer.
+        let _ = response;
+        if done.is_none() && ctx.input(|i| i.key_pressed(egui::Key::Escape)) {
             done = Some(Vec::new());
         }
         done

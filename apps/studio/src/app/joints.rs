@@ -96,7 +96,8 @@ fn selected(ui: &mut Ui, studio: &Studio, joint: usize, words: &mut Words) {
     let mut stopped = false;
     ui.horizontal(|ui| {
         for (label, angle) in [("x", &mut x), ("y", &mut y), ("z", &mut z)] {
-            let mut degrees = angle.to_degrees();
+            // Rounded as shown, and without a minus before nothing.
+            let mut degrees = (angle.to_degrees() * 10.0).round() / 10.0 + 0.0;
             let drag =
                 egui::DragValue::new(&mut degrees).speed(1.0).suffix("°").prefix(format!("{label} ")).max_decimals(1);
             let response = ui.add(drag);

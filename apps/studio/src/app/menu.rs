@@ -10,9 +10,9 @@ use eframe::egui::{self, Button, Ui};
 /// What can be written, and how the file ends.
 pub const EXPORTS: [(&str, ExportKind, &str); 9] = [
     ("Picture (PNG)", ExportKind::Picture, "png"),
-    ("Pose as GLB", ExportKind::Pose, "glb"),
-    ("Pose as OBJ", ExportKind::Pose, "obj"),
-    ("Pose as PLY", ExportKind::Pose, "ply"),
+    ("Pose as GLB (the moved mesh)", ExportKind::Pose, "glb"),
+    ("Pose as OBJ (the moved mesh)", ExportKind::Pose, "obj"),
+    ("Pose as PLY (the moved mesh)", ExportKind::Pose, "ply"),
     ("Clip as GLB", ExportKind::Clip, "glb"),
     ("Clip as USDA", ExportKind::Clip, "usda"),
     ("Clip as PC2", ExportKind::Clip, "pc2"),

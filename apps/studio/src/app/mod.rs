@@ -97,7 +97,9 @@ pub struct App {
     help: bool,
     /// Which panel stands on the right.
     pub tab: Tab,
-    closing: bool,
+    asking: Option<Then>,
+    after_saving: Option<Then>,
+    title: String,
     pictures: Vec<egui::TextureHandle>,
     /// A script that is followed.
     pub drive: Option<Drive>,
@@ -142,7 +144,9 @@ impl App {
             dialog: None,
             help: false,
             tab: Tab::default(),
-            closing: false,
+            asking: None,
+            after_saving: None,
+            title: String::new(),
             pictures: Vec::new(),
             drive,
             last: None,
@@ -280,12 +284,14 @@ impl App {
     }
 
     /// Files dropped on the window: each is opened, the last stays.
-    fn dropped(&mut self, ctx: &egui::Context) {
+    fn dropped(&mut self, ctx: &egui::Context, words: &mut Words) {
         let files = ctx.input(|i| i.raw.dropped_files.clone());
         #[cfg(not(target_family = "wasm"))]
         for file in files {
-            self.studio.execute(Command::Open { path: file.path().to_owned() });
+            words.say(Command::Open { path: file.path().to_owned() });
         }
+        #[cfg(target_family = "wasm")]
+        let _ = words;
         #[cfg(target_family = "wasm")]
         crate::web::take(&mut self.studio, files.iter().filter_map(|f| f.web_file().cloned()).collect());
         let hovering = ctx.input(|i| !i.raw.hovered_files.is_empty());
@@ -313,42 +319,82 @@ impl App {
             self.dialog = Some(dialog::Dialog::new(purpose, &self.studio));
         }
         for command in words.commands {
-            self.studio.execute(command);
+            let replaces = matches!(command, Command::Open { .. } | Command::Example { .. } | Command::Close);
+            if replaces && self.would_lose() {
+                self.asking = Some(Then::Do(command));
+            } else {
+                self.studio.execute(command);
+            }
         }
+        // What could not be saved is still here, and so is the person who wanted it saved.
+        if let Some(then) = self.after_saving.take().filter(|_| !self.would_lose()) {
+            self.go_on(then);
+        }
+    }
+
+    fn would_lose(&self) -> bool {
+        self.studio.document.as_ref().is_some_and(crate::model::Document::is_changed)
+    }
+
+    fn go_on(&mut self, then: Then) {
+        self.studio.execute(Command::Close);
+        self.studio.execute(match then {
+            Then::Quit => Command::Quit,
+            Then::Do(command) => command,
+        });
     }
 
     /// Asks before work is lost.
     fn before_closing(&mut self, ctx: &egui::Context, words: &mut Words) {
-        let changed = self.studio.document.as_ref().is_some_and(crate::model::Document::is_changed);
         let asked = ctx.input(|i| i.viewport().close_requested());
-        if asked && changed && !self.studio.quitting {
+        if asked && self.would_lose() && !self.studio.quitting {
             ctx.send_viewport_cmd(egui::ViewportCommand::CancelClose);
-            self.closing = true;
+            self.asking = Some(Then::Quit);
         }
-        if !self.closing {
-            return;
-        }
+        let Some(then) = self.asking.take() else { return };
+        let has_path = self.studio.document.as_ref().is_some_and(|d| d.path.is_some());
+        let mut answer = None;
         let response = egui::Modal::new(egui::Id::unique("closing")).show(ctx, |ui| {
-            ui.heading("Save before closing?");
+            ui.heading("Save first?");
             ui.label("The project has changes that are in no file yet.");
             ui.add_space(8.0);
             ui.horizontal(|ui| {
-                if ui.button("Save").clicked() {
-                    words.say(Command::Save { path: None });
-                    words.say(Command::Quit);
+                for (title, what) in
+                    [("Save", Answer::Save), ("Go on without saving", Answer::GoOn), ("Stay", Answer::Stay)]
+                {
+                    if ui.button(title).clicked() {
+                        answer = Some(what);
+                    }
                 }
-                if ui.button("Close without saving").clicked() {
-                    words.say(Command::Close);
-                    words.say(Command::Quit);
-                }
-                ui.button("Stay").clicked()
-            })
-            .inner
+            });
         });
-        if response.inner || response.should_close() || self.studio.quitting {
-            self.closing = false;
+        match answer {
+            None if response.should_close() => {}
+            None => self.asking = Some(then),
+            Some(Answer::Stay) => {}
+            Some(Answer::GoOn) => self.go_on(then),
+            Some(Answer::Save) if has_path => {
+                words.say(Command::Save { path: None });
+                self.after_saving = Some(then);
+            }
+            // Where to is asked first; what was wanted can be said again after that.
+            Some(Answer::Save) => words.save_dialog(),
         }
     }
+}
+
+/// What a person answers when work would be lost.
+#[derive(Clone, Copy)]
+enum Answer {
+    Save,
+    GoOn,
+    Stay,
+}
+
+/// What waits for that answer.
+enum Then {
+    Quit,
+    Do(Command),
 }
 
 impl eframe::App for App {
@@ -368,7 +414,7 @@ impl eframe::App for App {
                 self.tab = Tab::ALL.into_iter().find(|(_, title)| *title == name).map_or(self.tab, |(tab, _)| tab);
             }
         }
-        self.dropped(&ctx);
+        self.dropped(&ctx, &mut words);
         if self.dialog.is_none() && !self.help {
             keys::listen(&ctx, &mut self.studio, &mut self.help, &mut words);
         } else if ctx.input(|i| i.key_pressed(egui::Key::Escape)) {
@@ -403,7 +449,11 @@ impl eframe::App for App {
             None => "Supple".to_owned(),
             Some(d) => format!("{}{} – Supple", d.name, if d.is_changed() { " *" } else { "" }),
         };
-        ctx.send_viewport_cmd(egui::ViewportCommand::Title(title));
+        // Every word to the window makes it draw again: said without need, it would never rest.
+        if title != self.title {
+            ctx.send_viewport_cmd(egui::ViewportCommand::Title(title.clone()));
+            self.title = title;
+        }
         let (size, place) = ctx.input(|i| {
             let v = i.viewport();
             (v.inner_rect.map(|r| r.size()), v.outer_rect.map(|r| r.min))

@@ -64,6 +64,8 @@ pub struct Panes {
 struct Pace {
     /// Every pixel is drawn, however long it takes.
     sharp: bool,
+    /// Nothing moves: there is time for every pixel.
+    still: bool,
     scale: f32,
     drawn: Option<Instant>,
     slow: u32,
@@ -75,6 +77,8 @@ struct Pace {
 const SLOW: f64 = 45.0;
 /// A frame that takes less leaves room for more pixels.
 const QUICK: f64 = 18.0;
+/// Seconds without a touch after which a coarse view is drawn once more, sharp.
+const REST: f32 = 0.4;
 /// Least share of the pixels along a side.
 const COARSEST: f32 = 0.3;
 
@@ -83,7 +87,7 @@ const REACH: f32 = 9.0;
 
 impl Panes {
     pub fn new(render: RenderState) -> Self {
-        let pace = Pace { sharp: false, scale: 1.0, drawn: None, slow: 0, quick: 0, milliseconds: 0.0 };
+        let pace = Pace { sharp: false, still: false, scale: 1.0, drawn: None, slow: 0, quick: 0, milliseconds: 0.0 };
         Self { render, canvases: Vec::new(), bones: BoneList::default(), drag: None, hot: None, pace, aspect: 1.0 }
     }
 
@@ -94,8 +98,8 @@ impl Panes {
 
     /// For the status line: how quick it is, and what was given up for that.
     pub fn words(&self) -> String {
-        let share = (self.pace.scale * 100.0).round();
-        let less = if self.pace.scale < 0.99 { format!(", drawn at {share} % to keep up") } else { String::new() };
+        let share = (self.pace.scale() * 100.0).round();
+        let less = if self.pace.scale() < 0.99 { format!(", drawn at {share} % to keep up") } else { String::new() };
         format!("{:.0} ms a frame{less}", self.pace.milliseconds)
     }
 
@@ -112,7 +116,14 @@ impl Panes {
         let size = vec2(all.width() / columns as f32, all.height() / rows as f32);
         self.aspect = (size.x / size.y.max(1.0)).max(0.05);
         studio.aspect = self.aspect;
-        studio.scale = self.pace.scale * ui.ctx().pixels_per_point();
+        let touched = ui.input(|i| {
+            i.pointer.any_down() || i.pointer.time_since_last_movement() < REST || i.smooth_scroll_delta.y != 0.0
+        });
+        self.pace.still = !touched && !studio.is_busy();
+        if !self.pace.still && self.pace.scale < 1.0 {
+            ui.ctx().request_repaint_after(std::time::Duration::from_secs_f32(REST + 0.05));
+        }
+        studio.scale = self.pace.scale() * ui.ctx().pixels_per_point();
         let Some(motion) = studio.motion() else { return };
         if let Some(document) = &studio.document {
             self.bones.update(document.rig());
@@ -153,7 +164,7 @@ impl Panes {
         density: f32,
         studio: &Studio,
     ) -> Result<&'a mut Canvas, String> {
-        let pixels = |points: f32| ((points * density * self.pace.scale).round() as u32).clamp(1, 8192);
+        let pixels = |points: f32| ((points * density * self.pace.scale()).round() as u32).clamp(1, 8192);
         let size = [pixels(rect.width()), pixels(rect.height())];
         let filter = wgpu::FilterMode::Linear;
         let mut renderer = self.render.renderer.write();
@@ -406,15 +417,12 @@ fn title(ui: &mut Ui, rect: Rect, pane: usize, count: usize, studio: &Studio, wo
                 let name = studio.document.as_ref().map_or("", |d| d.project().graph.output.as_str());
                 ui.label(RichText::new(method::title(name)).strong());
             }
+            if studio.overlay {
+                ui.label("with, in blue,");
+                choice(ui, 1, studio, words);
+            }
         } else {
-            let current = &studio.beside[pane - 1];
-            egui::ComboBox::from_id_salt(("beside", pane)).selected_text(method::title(current)).show_ui(ui, |ui| {
-                for known in methods().iter().filter(|m| m.stands_alone) {
-                    if ui.selectable_label(known.name == current, method::title(known.name)).clicked() {
-                        words.say(Command::PaneMethod { pane, method: known.name.to_owned() });
-                    }
-                }
-            });
+            choice(ui, pane, studio, words);
         }
         if stage.is_binding() {
             ui.spinner();
@@ -425,7 +433,24 @@ fn title(ui: &mut Ui, rect: Rect, pane: usize, count: usize, studio: &Studio, wo
     });
 }
 
+/// Which method a pane beside the first shows.
+fn choice(ui: &mut Ui, pane: usize, studio: &Studio, words: &mut Words) {
+    let current = &studio.beside[pane - 1];
+    egui::ComboBox::from_id_salt(("beside", pane)).selected_text(method::title(current)).show_ui(ui, |ui| {
+        for known in methods().iter().filter(|m| m.stands_alone) {
+            if ui.selectable_label(known.name == current, method::title(known.name)).clicked() {
+                words.say(Command::PaneMethod { pane, method: known.name.to_owned() });
+            }
+        }
+    });
+}
+
 impl Pace {
+    /// Share of the pixels along a side.
+    fn scale(&self) -> f32 {
+        if self.still { 1.0 } else { self.scale }
+    }
+
     /// Looks at how long the last frame took, where frames follow one another.
     fn tick(&mut self, busy: bool) {
         let now = Instant::now();

@@ -338,7 +338,13 @@ impl Studio {
             }
             _ => all,
         };
-        self.orbit.frame(&roomy(&points), if self.aspect > 0.0 { self.aspect } else { 1.0 });
+        let aspect = if self.aspect > 0.0 { self.aspect } else { 1.0 };
+        // As it stands, where that is known; at first with room for what will be moved.
+        let posed = self.stages[0].bound().and_then(stage::Ready::host).map(|(_, points)| points);
+        match posed.filter(|p| self.framed && self.selected.is_none() && p.len() == points.len()) {
+            Some(posed) => self.orbit.frame(&posed, aspect),
+            None => self.orbit.frame(&roomy(&points), aspect),
+        }
         self.framed = true;
     }
 
