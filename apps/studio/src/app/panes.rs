@@ -87,7 +87,10 @@ const REACH: f32 = 9.0;
 
 impl Panes {
     pub fn new(render: RenderState) -> Self {
-        let pace = Pace { sharp: false, still: false, scale: 1.0, drawn: None, slow: 0, quick: 0, milliseconds: 0.0 };
+        // A software driver is known to be slow before the first frame: answers come first, the sharp picture after them.
+        let is_software = render.adapter.get_info().device_type == wgpu::DeviceType::Cpu;
+        let scale = if is_software { COARSEST } else { 1.0 };
+        let pace = Pace { sharp: false, still: false, scale, drawn: None, slow: 0, quick: 0, milliseconds: 0.0 };
         Self { render, canvases: Vec::new(), bones: BoneList::default(), drag: None, hot: None, pace, aspect: 1.0 }
     }
 
@@ -116,9 +119,8 @@ impl Panes {
         let size = vec2(all.width() / columns as f32, all.height() / rows as f32);
         self.aspect = (size.x / size.y.max(1.0)).max(0.05);
         studio.aspect = self.aspect;
-        let touched = ui.input(|i| {
-            i.pointer.any_down() || i.pointer.time_since_last_movement() < REST || i.smooth_scroll_delta.y != 0.0
-        });
+        let touched =
+            ui.input(|i| !i.events.is_empty() || i.pointer.any_down() || i.pointer.time_since_last_movement() < REST);
         self.pace.still = !touched && !studio.is_busy();
         if !self.pace.still && self.pace.scale < 1.0 {
             ui.ctx().request_repaint_after(std::time::Duration::from_secs_f32(REST + 0.05));
