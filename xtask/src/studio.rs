@@ -3,10 +3,10 @@
 
 use anyhow::{Context, Result, bail};
 use std::{
-    io::BufRead,
     path::{Path, PathBuf},
-    process::{Child, Command, Stdio},
+    process::Command,
 };
+use supple_testkit::screen::Screen;
 
 /// A picture: what the window shows when the lines have been done.
 const PICTURES: [(&str, &[&str]); 4] = [
@@ -49,7 +49,11 @@ const PICTURES: [(&str, &[&str]); 4] = [
 
 pub fn run(only: &str) -> Result<()> {
     let program = built()?;
-    let screen = if std::env::var_os("DISPLAY").is_some() { None } else { Some(Screen::open()?) };
+    let screen = if std::env::var_os("DISPLAY").is_some() {
+        None
+    } else {
+        Some(Screen::open().context("there is no screen, and Xvfb cannot be started (install xvfb)")?)
+    };
     let folder = Path::new("docs/src/pictures");
     for (name, lines) in PICTURES.iter().filter(|(name, _)| name.contains(only)) {
         let work = tempfile::tempdir()?;
@@ -109,32 +113,4 @@ fn built() -> Result<PathBuf> {
     }
     let folder = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| PathBuf::from("target"), PathBuf::from);
     Ok(folder.join("release/supple"))
-}
-
-/// A virtual screen that goes with the chore.
-struct Screen {
-    server: Child,
-    name: String,
-}
-
-impl Screen {
-    fn open() -> Result<Self> {
-        let mut server = Command::new("Xvfb")
-            .args(["-displayfd", "1", "-screen", "0", "1280x800x24", "-nolisten", "tcp"])
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .context("there is no screen, and Xvfb cannot be started (install xvfb)")?;
-        let mut line = String::new();
-        let out = server.stdout.take().context("Xvfb says nothing")?;
-        std::io::BufReader::new(out).read_line(&mut line)?;
-        Ok(Self { server, name: format!(":{}", line.trim()) })
-    }
-}
-
-impl Drop for Screen {
-    fn drop(&mut self) {
-        let _ = self.server.kill();
-        let _ = self.server.wait();
-    }
 }

@@ -4,40 +4,10 @@
 use serde_json::Value;
 use std::{
     path::Path,
-    process::{Child, Command, Stdio},
+    process::{Command, Stdio},
     time::{Duration, Instant},
 };
-use supple_testkit as _;
-
-/// A virtual screen that goes with the test.
-struct Screen {
-    server: Child,
-    name: String,
-}
-
-impl Screen {
-    fn open() -> Option<Self> {
-        // Which number is free is for the server to say.
-        let mut server = Command::new("Xvfb")
-            .args(["-displayfd", "1", "-screen", "0", "1280x800x24", "-nolisten", "tcp"])
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .ok()?;
-        let mut line = String::new();
-        let out = server.stdout.take()?;
-        std::io::BufRead::read_line(&mut std::io::BufReader::new(out), &mut line).ok()?;
-        let number: u32 = line.trim().parse().ok()?;
-        Some(Self { server, name: format!(":{number}") })
-    }
-}
-
-impl Drop for Screen {
-    fn drop(&mut self) {
-        let _ = self.server.kill();
-        let _ = self.server.wait();
-    }
-}
+use supple_testkit::screen::Screen;
 
 /// Runs a script to its end; the studio quits by its last line.
 fn drive(screen: &Screen, home: &Path, folder: &Path, file: Option<&str>, lines: &[&str]) {

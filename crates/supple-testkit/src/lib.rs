@@ -4,6 +4,7 @@ pub mod contract;
 pub mod data;
 pub mod golden;
 pub mod rigs;
+pub mod screen;
 
 use glam::Vec3;
 

@@ -125,7 +125,7 @@ impl Points {
             return Ok(format!("wrote {shown}"));
         };
         let clip = self.rig.clip(name).ok_or_else(|| format!("no clip is called \"{name}\""))?;
-        let count = (f64::from(clip.duration()) * RATE + 1e-4).floor() as usize + 1;
+        let count = clip.frames(RATE).map_err(|e| e.to_string())?;
         let poses = (0..count).map(|frame| {
             let mut pose = clip.sample(&self.rig, frame as f64 / RATE);
             if let Some(by_hand) = &self.project.pose {

@@ -200,7 +200,7 @@ fn source_of(project: &Project) -> WeightSource {
 }
 
 fn fitted(file: &Rig, template: Template) -> Result<(Rig, Vec<String>), PrepareError> {
-    let (skeleton, report) = fit::template(&file.mesh, template, &FitOptions::default())?;
+    let (skeleton, report) = fit::template(&fit::body(file), template, &FitOptions::default())?;
     let mut notes = report.notes;
     for (what, joints) in [("guessed", &report.guessed), ("outside the skin", &report.outside)] {
         if !joints.is_empty() {
