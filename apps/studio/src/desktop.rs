@@ -54,6 +54,8 @@ pub fn run(options: Options) -> Result<(), String> {
     let native = eframe::NativeOptions {
         viewport,
         renderer: eframe::Renderer::Wgpu,
+        // The views are bytes already when egui gets them, and the rest is flat: it would cost a lot and show nothing.
+        dithering: false,
         wgpu_options: egui_wgpu::WgpuConfiguration { wgpu_setup: setup.into(), ..Default::default() },
         ..Default::default()
     };

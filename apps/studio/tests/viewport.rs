@@ -116,8 +116,67 @@ fn the_same_is_drawn_twice_in_the_same_bytes() {
     overlay.ring(Vec3::ZERO, Vec3::Y, 0.5, Vec4::ONE, 2.0, Layer::Through);
     let look = Look::SHADED.with_wire();
     let first = studio.draw(look, &Style::default(), &overlay);
+    // Into another target: the first would not be drawn again.
+    studio.target = Target::new(&studio.viewport, SIZE).expect("it is small");
     let second = studio.draw(look, &Style::default(), &overlay);
     assert!(first == second);
+}
+
+#[test]
+fn only_what_has_changed_is_drawn_again() {
+    let Studio { viewport, mut target, skin, mut shown, mut camera, .. } = Studio::arm();
+    let image = Image::new(&viewport, [1, 1], &[[255, 0, 0, 255]]).expect("it is small");
+    let mut overlay = Overlay::default();
+    overlay.sheet(&image, [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::X + Vec3::Y], 1.0, Layer::Over);
+    let mut style = Style::default();
+    let mut look = Look::COLORS;
+    let mut is_drawn = |camera: &Camera, style: &Style, shown: &Shown, look: Look, overlay: &Overlay| {
+        let drawn = |target: &mut Target| {
+            viewport.draw(target, camera, style, &[(&skin, shown, look)], overlay).expect("it draws")
+        };
+        let first = drawn(&mut target);
+        assert!(!drawn(&mut target), "what has just been drawn is drawn again");
+        first
+    };
+    assert!(is_drawn(&camera, &style, &shown, look, &overlay));
+    camera.eye += Vec3::X * 0.1;
+    assert!(is_drawn(&camera, &style, &shown, look, &overlay), "another camera");
+    style.background = Background::Dark;
+    assert!(is_drawn(&camera, &style, &shown, look, &overlay), "another background");
+    style.grid = false;
+    assert!(is_drawn(&camera, &style, &shown, look, &overlay), "no grid");
+    style.draft = true;
+    assert!(is_drawn(&camera, &style, &shown, look, &overlay), "a draft");
+    look.wire = Some(1.0);
+    assert!(is_drawn(&camera, &style, &shown, look, &overlay), "another look");
+    shown.moved().expect("it runs");
+    assert!(is_drawn(&camera, &style, &shown, look, &overlay), "other points");
+    shown.paint(&Paint::Uniform(Vec3::X));
+    assert!(is_drawn(&camera, &style, &shown, look, &overlay), "other colours");
+    shown.paint_vertices(3, &[Vec3::Y]);
+    assert!(is_drawn(&camera, &style, &shown, look, &overlay), "another stroke of a brush");
+    image.set(&viewport, &[[0, 255, 0, 255]]);
+    assert!(is_drawn(&camera, &style, &shown, look, &overlay), "another picture in the scene");
+    overlay.line([Vec3::ZERO, Vec3::X], Vec4::ONE, 1.0, Layer::Scene);
+    assert!(is_drawn(&camera, &style, &shown, look, &overlay), "another line");
+}
+
+#[test]
+fn a_draft_looks_like_the_skin() {
+    let mut studio =
+        Studio::of(example::hand(&HandOptions { vertices: 12_000, ..Default::default() }).expect("a hand"));
+    let none = Overlay::default();
+    let style = Style { occlusion: 0.0, ..bare() };
+    let full = studio.draw(Look::SHADED, &style, &none);
+    let draft = studio.draw(Look::SHADED, &Style { draft: true, ..style }, &none);
+    assert!(full != draft, "there is no draft");
+    let far = full
+        .pixels
+        .iter()
+        .zip(&draft.pixels)
+        .filter(|(a, b)| a[..3].iter().zip(&b[..3]).any(|(a, b)| a.abs_diff(*b) > 60));
+    let share = far.count() as f64 / full.pixels.len() as f64;
+    assert!(share < 0.02, "{share} of the pixels differ much");
 }
 
 #[test]

@@ -184,12 +184,17 @@ impl App {
         self.studio.extras = Default::default();
         egui::Panel::right("right").default_size(290.0).show(ui, |ui| self.right(ui, words));
         self.weights.leave_unless(self.tab == Tab::Weights, words);
-        let tool: Option<&mut (dyn tool::Tool + 'static)> = match self.tab {
-            Tab::Weights => Some(&mut self.weights),
-            Tab::Limbs => Some(&mut self.limbs),
-            Tab::Method | Tab::Figures => None,
-        };
-        egui::CentralPanel::no_frame().show(ui, |ui| self.panes.show(ui, &mut self.studio, tool, words));
+        egui::CentralPanel::no_frame().show(ui, |ui| {
+            let tool: Option<&mut (dyn tool::Tool + 'static)> = match self.tab {
+                Tab::Weights => Some(&mut self.weights),
+                Tab::Limbs => Some(&mut self.limbs),
+                Tab::Method | Tab::Figures => None,
+            };
+            self.panes.listen(ui, &mut self.studio, tool, words);
+            self.obey(std::mem::take(words));
+            self.studio.present();
+            self.panes.show(ui, &mut self.studio, words);
+        });
     }
 
     fn right(&mut self, ui: &mut Ui, words: &mut Words) {
@@ -400,14 +405,9 @@ enum Then {
 impl eframe::App for App {
     fn ui(&mut self, ui: &mut Ui, _: &mut eframe::Frame) {
         let ctx = ui.ctx().clone();
-        if self.themed != Some(self.studio.dark) {
-            self.themed = Some(self.studio.dark);
-            ctx.set_theme(if self.studio.dark { egui::Theme::Dark } else { egui::Theme::Light });
-        }
         let now = Instant::now();
         let passed = self.last.replace(now).map_or(0.0, |last| (now - last).as_secs_f64());
-        let mut words = Words { scroll_to_joint: self.last_selected != self.studio.selected, ..Words::default() };
-        self.last_selected = self.studio.selected;
+        let mut words = Words::default();
         if let Some(drive) = &mut self.drive {
             drive.tick(&mut self.studio, &ctx);
             if let Some(name) = drive.tab.take() {
@@ -420,8 +420,18 @@ impl eframe::App for App {
         } else if ctx.input(|i| i.key_pressed(egui::Key::Escape)) {
             (self.help, self.dialog) = (false, None);
         }
+        // What a key asks for is done before anything is drawn: where a frame takes long, an answer that comes in the
+        // next one comes late.
+        self.obey(std::mem::take(&mut words));
+        if self.themed != Some(self.studio.dark) {
+            self.themed = Some(self.studio.dark);
+            ctx.set_theme(if self.studio.dark { egui::Theme::Dark } else { egui::Theme::Light });
+            ui.reset_style();
+        }
         // A frame that took long, as while a window is dragged, is not made up for.
         self.studio.tick(passed.min(0.25));
+        words.scroll_to_joint = self.last_selected != self.studio.selected;
+        self.last_selected = self.studio.selected;
         self.panels(ui, &mut words);
         if let Some(dialog) = &mut self.dialog
             && let Some(done) = dialog.show(&ctx, &mut self.studio)

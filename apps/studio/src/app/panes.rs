@@ -57,7 +57,6 @@ pub struct Panes {
     drag: Option<Drag>,
     hot: Option<usize>,
     pace: Pace,
-    aspect: f32,
 }
 
 /// Keeps the window quick: where drawing takes long, it draws less.
@@ -91,7 +90,7 @@ impl Panes {
         let is_software = render.adapter.get_info().device_type == wgpu::DeviceType::Cpu;
         let scale = if is_software { COARSEST } else { 1.0 };
         let pace = Pace { sharp: false, still: false, scale, drawn: None, slow: 0, quick: 0, milliseconds: 0.0 };
-        Self { render, canvases: Vec::new(), bones: BoneList::default(), drag: None, hot: None, pace, aspect: 1.0 }
+        Self { render, canvases: Vec::new(), bones: BoneList::default(), drag: None, hot: None, pace }
     }
 
     /// Draws every pixel from now on, however long it takes: for pictures that are compared.
@@ -102,23 +101,25 @@ impl Panes {
     /// For the status line: how quick it is, and what was given up for that.
     pub fn words(&self) -> String {
         let share = (self.pace.scale() * 100.0).round();
-        let less = if self.pace.scale() < 0.99 { format!(", drawn at {share} % to keep up") } else { String::new() };
+        let less = if self.pace.is_coarse() {
+            format!(", drawn at {share} % and more coarsely to keep up")
+        } else {
+            String::new()
+        };
         format!("{:.0} ms a frame{less}", self.pace.milliseconds)
     }
 
-    pub fn show(
+    /// Takes what the mouse does in the views. Asked before anything is drawn, so that it is seen in the same frame.
+    pub fn listen(
         &mut self,
-        ui: &mut Ui,
+        ui: &Ui,
         studio: &mut Studio,
         mut tool: Option<&mut (dyn Tool + 'static)>,
         words: &mut Words,
     ) {
-        let all = ui.available_rect_before_wrap();
-        let count = studio.layout.panes();
-        let (columns, rows) = if count == 4 { (2, 2) } else { (count, 1) };
-        let size = vec2(all.width() / columns as f32, all.height() / rows as f32);
-        self.aspect = (size.x / size.y.max(1.0)).max(0.05);
-        studio.aspect = self.aspect;
+        let places = places(ui, studio);
+        let size = places[0].size();
+        studio.aspect = (size.x / size.y.max(1.0)).max(0.05);
         let touched =
             ui.input(|i| !i.events.is_empty() || i.pointer.any_down() || i.pointer.time_since_last_movement() < REST);
         self.pace.still = !touched && !studio.is_busy();
@@ -130,16 +131,23 @@ impl Panes {
         if let Some(document) = &studio.document {
             self.bones.update(document.rig());
         }
-        studio.paint();
-        self.pace.tick(studio.is_busy());
-        let mut canvases = std::mem::take(&mut self.canvases);
-        for pane in 0..count {
-            let at = pos2(all.min.x + (pane % columns) as f32 * size.x, all.min.y + (pane / columns) as f32 * size.y);
-            let rect = Rect::from_min_size(at, size).shrink(if count > 1 { 1.0 } else { 0.0 });
+        for (pane, rect) in places.into_iter().enumerate() {
             let response = ui.interact(rect, ui.scope_id().with(("pane", pane)), Sense::click_and_drag());
             let tool = tool.as_deref_mut().filter(|_| pane == 0);
-            self.listen(ui, &response, rect, studio, &motion, tool, words);
-            let canvas = match self.canvas(&mut canvases, pane, rect, ui.ctx().pixels_per_point(), studio) {
+            self.hear(ui, &response, rect, studio, &motion, tool, words);
+        }
+    }
+
+    /// Draws the views.
+    pub fn show(&mut self, ui: &mut Ui, studio: &mut Studio, words: &mut Words) {
+        let all = ui.available_rect_before_wrap();
+        let Some(motion) = studio.motion() else { return };
+        studio.paint();
+        self.pace.tick(studio.is_busy());
+        let places = places(ui, studio);
+        let mut canvases = std::mem::take(&mut self.canvases);
+        for (pane, rect) in places.iter().enumerate() {
+            let canvas = match self.canvas(&mut canvases, pane, *rect, ui.ctx().pixels_per_point(), studio) {
                 Ok(canvas) => canvas,
                 Err(error) => {
                     studio.complain(error);
@@ -151,8 +159,8 @@ impl Panes {
                 break;
             }
             let uv = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
-            ui.painter().image(canvas.texture, rect, uv, egui::Color32::WHITE);
-            title(ui, rect, pane, count, studio, words);
+            ui.painter().image(canvas.texture, *rect, uv, egui::Color32::WHITE);
+            title(ui, *rect, pane, places.len(), studio, words);
         }
         self.canvases = canvases;
         ui.allocate_rect(all, Sense::hover());
@@ -184,7 +192,11 @@ impl Panes {
     }
 
     fn draw(&self, canvas: &mut Canvas, pane: usize, studio: &Studio, motion: &Motion) -> Result<(), String> {
-        draw(&mut canvas.target, pane, studio, &self.bones, motion, self.hot)
+        let mut style = style(studio);
+        if self.pace.is_coarse() {
+            (style.occlusion, style.draft) = (0.0, true);
+        }
+        draw(&mut canvas.target, pane, studio, &self.bones, motion, self.hot, &style)
     }
 
     /// Draws the next frame of a recording, and takes the last.
@@ -212,7 +224,7 @@ impl Panes {
     }
 
     #[allow(clippy::too_many_arguments)]
-    fn listen(
+    fn hear(
         &mut self,
         ui: &Ui,
         response: &Response,
@@ -370,6 +382,7 @@ fn draw(
     bones: &BoneList,
     motion: &Motion,
     hot: Option<usize>,
+    style: &Style,
 ) -> Result<(), String> {
     let overlay = studio.overlay(bones, motion, hot, pane == 0);
     let mut skins = Vec::new();
@@ -386,7 +399,7 @@ fn draw(
         }
     }
     let camera = studio.orbit.camera();
-    studio.viewport.draw(target, &camera, &style(studio), &skins, &overlay).map_err(|e| e.to_string())
+    studio.viewport.draw(target, &camera, style, &skins, &overlay).map(drop).map_err(|e| e.to_string())
 }
 
 /// Draws the first pane as a picture: without rings and marks, as large as the recorder wants it.
@@ -400,7 +413,18 @@ fn draw_plain(target: &mut Target, studio: &Studio, bones: &BoneList, motion: &M
         skins.push((skin, &ready.shown, Look { opacity: 1.0, ..studio.look() }));
     }
     let camera = studio.orbit.camera();
-    studio.viewport.draw(target, &camera, &style(studio), &skins, &overlay).map_err(|e| e.to_string())
+    studio.viewport.draw(target, &camera, &style(studio), &skins, &overlay).map(drop).map_err(|e| e.to_string())
+}
+
+/// Where the views are: one, two side by side, or four.
+fn places(ui: &Ui, studio: &Studio) -> Vec<Rect> {
+    let all = ui.available_rect_before_wrap();
+    let count = studio.layout.panes();
+    let (columns, rows) = if count == 4 { (2, 2) } else { (count, 1) };
+    let size = vec2(all.width() / columns as f32, all.height() / rows as f32);
+    let corner = |pane: usize| all.min + vec2((pane % columns) as f32 * size.x, (pane / columns) as f32 * size.y);
+    let gap = if count > 1 { 1.0 } else { 0.0 };
+    (0..count).map(|pane| Rect::from_min_size(corner(pane), size).shrink(gap)).collect()
 }
 
 fn style(studio: &Studio) -> Style {
@@ -451,6 +475,11 @@ impl Pace {
     /// Share of the pixels along a side.
     fn scale(&self) -> f32 {
         if self.still { 1.0 } else { self.scale }
+    }
+
+    /// Drawn with fewer pixels, and without what takes long to draw.
+    fn is_coarse(&self) -> bool {
+        self.scale() < 0.99
     }
 
     /// Looks at how long the last frame took, where frames follow one another.

@@ -391,6 +391,18 @@ impl Studio {
         }
         let Some(document) = &self.document else { return };
         self.playback.advance(seconds, document.duration());
+        self.present();
+        self.figures.touching = self.view == SkinView::Contact;
+        self.figures.tick(&mut self.stages[0], self.document.as_ref(), &self.wake);
+        if let (Some(document), false) = (&self.document, self.playback.playing) {
+            self.recovery.tick(document, self.orbit.view_point());
+        }
+        self.notices.retain(|n| n.at.elapsed().as_secs_f64() < if n.is_error { 30.0 } else { 10.0 });
+    }
+
+    /// Moves the skin of every pane to where the document says, and begins what it needs for that. Costs little where
+    /// nothing has changed.
+    pub fn present(&mut self) {
         let Some(pose) = self.pose() else { return };
         self.prepare_skin();
         // Before the first pane is laid out nobody knows how wide it is.
@@ -403,12 +415,6 @@ impl Studio {
         }
         self.want();
         self.show(&pose);
-        self.figures.touching = self.view == SkinView::Contact;
-        self.figures.tick(&mut self.stages[0], self.document.as_ref(), &self.wake);
-        if let (Some(document), false) = (&self.document, self.playback.playing) {
-            self.recovery.tick(document, self.orbit.view_point());
-        }
-        self.notices.retain(|n| n.at.elapsed().as_secs_f64() < if n.is_error { 30.0 } else { 10.0 });
     }
 
     fn receive(&mut self) {

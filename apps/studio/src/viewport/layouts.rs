@@ -55,7 +55,7 @@ impl Layouts {
         let frame = [uniform(ROWS as u64 * 16, false), uniform(LOOK_BYTES, true)];
         Self {
             frame: layout("frame", ShaderStages::VERTEX_FRAGMENT, &frame),
-            mesh: layout("mesh", ShaderStages::VERTEX, &[read; 6]),
+            mesh: layout("mesh", ShaderStages::VERTEX, &[read; 7]),
             items: layout("items", ShaderStages::VERTEX, &[read]),
             material: layout("material", ShaderStages::FRAGMENT, &[uniform(MATERIAL_BYTES, false), color, sampler]),
             depth: layout("depth", ShaderStages::FRAGMENT, &[depth]),

@@ -63,10 +63,19 @@ pub struct Style {
     pub occlusion: f32,
     /// Where light comes from.
     pub lights: Lights,
+    /// Large skins are drawn with fewer triangles, to keep up where drawing takes long.
+    pub draft: bool,
 }
 
 impl Default for Style {
     fn default() -> Self {
-        Self { background: Background::default(), grid: true, floor: None, occlusion: 5.0, lights: Lights::default() }
+        Self {
+            background: Background::default(),
+            grid: true,
+            floor: None,
+            occlusion: 5.0,
+            lights: Lights::default(),
+            draft: false,
+        }
     }
 }

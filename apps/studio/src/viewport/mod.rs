@@ -7,6 +7,7 @@
 //! A frame is three passes: the scene (skins, floor, what lies in it), how much of the sky is hidden round every pixel
 //! of it, and what lies over it (bones, rings, marks), which knows how deep in the skin it lies.
 
+mod draft;
 mod frame;
 mod layouts;
 mod look;
@@ -14,6 +15,7 @@ mod overlay;
 mod pipelines;
 mod shown;
 mod skin;
+mod stamp;
 mod target;
 mod texture;
 
@@ -32,6 +34,7 @@ pub use texture::Image;
 use layouts::{LOOK_STRIDE, Layouts};
 use overlay::Runs;
 use pipelines::{Kind, Pipelines};
+use stamp::Inputs;
 use std::slice;
 use supple_gpu::{Gpu, GpuError, wgpu};
 use supple_render::{Camera, Texture};
@@ -85,7 +88,8 @@ impl Viewport {
     }
 
     /// Draws a frame and sends it off; what comes later on the same queue finds it finished. Ghosts are drawn in the
-    /// order given, after the skins that are not.
+    /// order given, after the skins that are not. A frame that would be the last one again is not drawn, unless it is
+    /// timed: what is asked for is in the target already. Says whether it was drawn.
     pub fn draw(
         &self,
         target: &mut Target,
@@ -93,19 +97,28 @@ impl Viewport {
         style: &Style,
         skins: &[Drawn<'_>],
         overlay: &Overlay,
-    ) -> Result<(), GpuError> {
+    ) -> Result<bool, GpuError> {
         self.gpu.trouble()?;
         let stage = frame::Stage::of(skins.iter().map(|s| s.0), style);
         let rows = frame::rows(camera, style, target.size(), &stage);
         let (items, runs) = Runs::of(overlay);
         // The first is nobody's: what is no skin has no look, and something must be bound.
         let mut looks = vec![0_u8; LOOK_STRIDE as usize];
-        skins.iter().for_each(|(skin, shown, look)| looks.extend(shown.look(skin, look, style.background)));
-        target.send(self, &rows, &looks, &items)?;
+        for (skin, shown, look) in skins {
+            // Triangles of a draft may be turned over where the skin is not.
+            let look = Look { mark_inside: look.mark_inside && !style.draft, ..*look };
+            looks.extend(shown.look(skin, &look, style.background));
+        }
+        let is_timed = target.clock.is_some();
+        let inputs = Inputs::of(rows, looks, items, &runs, skins, *style);
+        if !is_timed && target.inputs.as_ref() == Some(&inputs) {
+            return Ok(false);
+        }
+        target.inputs = None;
+        target.send(self, &inputs)?;
 
         // Discs lie over each other like scales: between them there is nothing but noise.
         let is_occluded = style.occlusion > 0.0 && skins.iter().any(|(skin, ..)| !skin.is_point_set());
-        let is_timed = target.clock.is_some();
         let has_over = is_occluded || runs.has_over() || is_timed;
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
         self.scene(&mut pass(&mut encoder, target, 0, has_over), target, style, skins, &runs);
@@ -120,7 +133,9 @@ impl Viewport {
             clock.resolve(&mut encoder);
         }
         self.gpu.queue.submit([encoder.finish()]);
-        self.gpu.trouble()
+        self.gpu.trouble()?;
+        target.inputs = Some(inputs);
+        Ok(true)
     }
 
     fn scene(&self, pass: &mut RenderPass<'_>, target: &Target, style: &Style, skins: &[Drawn<'_>], runs: &Runs) {
@@ -129,7 +144,7 @@ impl Viewport {
         pass.draw(0..3, 0..1);
         let is_ghost = |drawn: &Drawn<'_>| drawn.2.opacity < 1.0;
         for (i, drawn) in skins.iter().enumerate().filter(|(_, d)| !is_ghost(d)) {
-            self.skin(pass, target, i, drawn);
+            self.skin(pass, target, style, i, drawn);
         }
         if style.grid {
             pass.set_bind_group(0, &target.frame_group, &[0]);
@@ -138,12 +153,18 @@ impl Viewport {
         }
         self.items(pass, target, runs, false);
         for (i, drawn) in skins.iter().enumerate().filter(|(_, d)| is_ghost(d) && d.2.opacity > 0.0) {
-            self.skin(pass, target, i, drawn);
+            self.skin(pass, target, style, i, drawn);
         }
     }
 
-    fn skin(&self, pass: &mut RenderPass<'_>, target: &Target, which: usize, (skin, shown, look): &Drawn<'_>) {
-        let layered = if skin.is_point_set() { &self.pipelines.discs } else { &self.pipelines.skin };
+    fn skin(&self, pass: &mut RenderPass<'_>, target: &Target, style: &Style, which: usize, drawn: &Drawn<'_>) {
+        let (skin, shown, look) = drawn;
+        let is_draft = style.draft && !skin.draft_runs.is_empty();
+        let layered = match is_draft {
+            true => &self.pipelines.draft,
+            false if skin.is_point_set() => &self.pipelines.discs,
+            false => &self.pipelines.skin,
+        };
         let steps = if look.opacity < 1.0 { &[&layered.depth, &layered.blended][..] } else { &[&layered.opaque] };
         pass.set_bind_group(0, &target.frame_group, &[(which as u32 + 1) * LOOK_STRIDE as u32]);
         pass.set_bind_group(1, &shown.group, &[]);
@@ -153,10 +174,12 @@ impl Viewport {
                 pass.set_bind_group(2, &skin.runs[0].1, &[]);
                 pass.draw(0..3 * skin.counts[0], 0..1);
             } else if look.coat != Coat::Material && (look.coat != Coat::Colors || shown.is_painted()) {
+                let triangles = if is_draft { skin.draft_runs.last().map_or(0, |r| r.end) } else { skin.counts[1] };
                 pass.set_bind_group(2, &self.blank, &[]);
-                pass.draw(0..3 * skin.counts[1], 0..1);
+                pass.draw(0..3 * triangles, 0..1);
             } else {
-                for (run, material) in &skin.runs {
+                for (i, (run, material)) in skin.runs.iter().enumerate() {
+                    let run = if is_draft { &skin.draft_runs[i] } else { run };
                     pass.set_bind_group(2, material, &[]);
                     pass.draw(3 * run.start..3 * run.end, 0..1);
                 }

@@ -160,6 +160,12 @@ impl Runs {
         (items, runs)
     }
 
+    /// All of them but the sheets, which are known by their pictures.
+    pub fn ranges(&self) -> [Range<u32>; 7] {
+        let [faces, lines, spots] = [&self.faces, &self.lines, &self.spots];
+        [&self.bones, &faces[0], &faces[1], &lines[0], &lines[1], &spots[0], &spots[1]].map(Range::clone)
+    }
+
     /// Whether anything lies over the scene.
     pub fn has_over(&self) -> bool {
         let any = |run: &Range<u32>| !run.is_empty();

@@ -39,6 +39,7 @@ pub(super) struct Pipelines {
     pub sky: wgpu::RenderPipeline,
     pub ground: wgpu::RenderPipeline,
     pub skin: Layered,
+    pub draft: Layered,
     pub discs: Layered,
     pub faces: Kind,
     pub strokes: Kind,
@@ -171,6 +172,7 @@ impl Pipelines {
         let seen = Recipe { module: occlusion, entries: ["screen_corner", "occlude"], ..plain };
         Self {
             skin: layered(["corner", "skin"]),
+            draft: layered(["draft_corner", "skin"]),
             discs: layered(["disc_corner", "disc"]),
             faces: kind(["face_corner", "face"], ["face_corner", "face_over"]),
             strokes: kind(["stroke_in", "stroke"], ["stroke_on", "stroke_over"]),

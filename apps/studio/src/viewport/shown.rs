@@ -1,4 +1,4 @@
-use super::{Coat, Look, Skin, Viewport, layouts::LOOK_STRIDE};
+use super::{Coat, Look, Skin, Viewport, layouts::LOOK_STRIDE, stamp::Stamp};
 use glam::Vec3;
 use supple::rig::CREASE_DEGREES;
 use supple_gpu::{Gpu, GpuError, GpuNormals, Shading, wgpu};
@@ -17,6 +17,7 @@ pub struct Shown {
     /// Stored normals of points hold only where the points are those of the file.
     at_rest: bool,
     counts: [u32; 2],
+    pub(super) stamp: Stamp,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -51,7 +52,7 @@ impl Shown {
             false => Some(GpuNormals::new(gpu, &skin.normals, &points)?),
         };
         let used = normals.as_ref().map_or(&skin.disc_normals, |n| n.normals(CREASED));
-        let buffers = [&points, used, &colors, &skin.triangles, &skin.uvs, &skin.own_colors];
+        let buffers = [&points, used, &colors, &skin.triangles, &skin.uvs, &skin.own_colors, &skin.draft];
         let mut entries = Vec::new();
         for (i, buffer) in buffers.into_iter().enumerate() {
             entries.push(wgpu::BindGroupEntry { binding: i as u32, resource: buffer.as_entire_binding() });
@@ -62,8 +63,8 @@ impl Shown {
             entries: &entries,
         });
         let gpu = gpu.clone();
-        let shown =
-            Self { gpu, points, is_own, normals, colors, group, painted: None, at_rest: false, counts: skin.counts };
+        let (painted, at_rest, counts, stamp) = (None, false, skin.counts, Stamp::new());
+        let shown = Self { gpu, points, is_own, normals, colors, group, painted, at_rest, counts, stamp };
         shown.moved()?;
         Ok(shown)
     }
@@ -82,6 +83,7 @@ impl Shown {
 
     /// Computes the normals of the points as they are on the device after the work sent so far.
     pub fn moved(&self) -> Result<(), GpuError> {
+        self.stamp.renew();
         self.normals.as_ref().map_or(Ok(()), |normals| normals.run(CREASED))
     }
 
@@ -113,6 +115,7 @@ impl Shown {
             }
         };
         self.painted = painted;
+        self.stamp.renew();
         self.gpu.queue.write_buffer(&self.colors, 0, bytemuck::cast_slice(colors));
     }
 
@@ -123,6 +126,7 @@ impl Shown {
     pub fn paint_vertices(&mut self, first: usize, colors: &[Vec3]) {
         assert!(first + colors.len() <= self.counts[0] as usize, "the run is longer than the skin");
         assert!(self.painted == Some(Painted::Vertices), "the whole is painted by vertices first");
+        self.stamp.renew();
         self.gpu.queue.write_buffer(&self.colors, first as u64 * 12, bytemuck::cast_slice(colors));
     }
 

@@ -1,4 +1,4 @@
-use super::{Viewport, texture};
+use super::{Viewport, draft::Draft, texture};
 use glam::{Vec2, Vec3};
 use std::ops::Range;
 use supple::{
@@ -17,6 +17,9 @@ pub struct Skin {
     pub(super) normals: Normals,
     /// Runs of triangles with one material each, covering all of them.
     pub(super) runs: Vec<(Range<u32>, wgpu::BindGroup)>,
+    /// Corners of the skin in fewer triangles, and its runs; none where it has few.
+    pub(super) draft: wgpu::Buffer,
+    pub(super) draft_runs: Vec<Range<u32>>,
     pub(super) bounds: Bounds,
     pub(super) rest: Vec<Vec3>,
     pub(super) counts: [u32; 2],
@@ -61,13 +64,18 @@ impl Skin {
         let triangles = mesh.triangles.len() as u32;
         // Points have colours or are clay, whatever materials say: as in supple-render.
         let of_points = group(&viewport.white, if own.is_some() { Vec3::ONE } else { CLAY }, 0.0);
+        let runs = if triangles > 0 { runs(made, triangles, &otherwise) } else { vec![(0..0, of_points)] };
+        let ranges: Vec<Range<u32>> = runs.iter().map(|(range, _)| range.clone()).collect();
+        let draft = Draft::of(rig, &ranges);
         let skin = Self {
             triangles: gpu.storage("triangles", &mesh.triangles)?,
             uvs: gpu.storage("texture coordinates", mesh.uvs.as_deref().unwrap_or(&[Vec2::ZERO]))?,
             own_colors: gpu.storage("colours of the file", own.as_deref().unwrap_or(&[]))?,
             disc_normals: gpu.storage("normals of the file", mesh.normals.as_deref().unwrap_or(&[]))?,
             normals: Normals::of(mesh),
-            runs: if triangles > 0 { runs(made, triangles, &otherwise) } else { vec![(0..0, of_points)] },
+            runs,
+            draft: gpu.storage("corners of the draft", &draft.corners)?,
+            draft_runs: draft.runs,
             bounds: mesh.bounds(),
             rest: mesh.positions.clone(),
             counts: [mesh.positions.len() as u32, triangles],

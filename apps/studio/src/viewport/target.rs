@@ -2,8 +2,8 @@ use super::{
     Viewport,
     layouts::{LOOK_BYTES, LOOK_STRIDE},
     pipelines::{BYTES, COLOR, DEPTH, OPEN, SAMPLES},
+    stamp::Inputs,
 };
-use glam::Vec4;
 use std::slice;
 use supple_gpu::{Clock, Fetch, Gpu, GpuError, wgpu};
 use supple_render::Picture;
@@ -28,6 +28,8 @@ pub struct Target {
     pub(super) frame_group: wgpu::BindGroup,
     pub(super) items_group: wgpu::BindGroup,
     pub(super) clock: Option<Clock>,
+    /// What the picture in it was made of.
+    pub(super) inputs: Option<Inputs>,
 }
 
 impl Target {
@@ -91,6 +93,7 @@ impl Target {
             looks,
             items,
             clock: None,
+            inputs: None,
         })
     }
 
@@ -148,13 +151,8 @@ impl Target {
     }
 
     /// Sends what this frame needs, in larger buffers where the old ones are too small.
-    pub(super) fn send(
-        &mut self,
-        viewport: &Viewport,
-        frame: &[Vec4],
-        looks: &[u8],
-        items: &[[Vec4; 3]],
-    ) -> Result<(), GpuError> {
+    pub(super) fn send(&mut self, viewport: &Viewport, inputs: &Inputs) -> Result<(), GpuError> {
+        let Inputs { frame, looks, items, .. } = inputs;
         let room = |label: &str, bytes: u64, usage: BufferUsages| {
             self.gpu.room(label, bytes.next_power_of_two(), usage | BufferUsages::COPY_DST)
         };
@@ -162,8 +160,8 @@ impl Target {
             self.looks = room("looks", looks.len() as u64, BufferUsages::UNIFORM)?;
             self.frame_group = frame_group(viewport, &self.frame, &self.looks);
         }
-        if size_of_val(items) as u64 > self.items.size() {
-            self.items = room("overlay", size_of_val(items) as u64, BufferUsages::STORAGE)?;
+        if size_of_val(&items[..]) as u64 > self.items.size() {
+            self.items = room("overlay", size_of_val(&items[..]) as u64, BufferUsages::STORAGE)?;
             self.items_group = items_group(viewport, &self.items);
         }
         self.gpu.queue.write_buffer(&self.frame, 0, bytemuck::cast_slice(frame));

@@ -1,6 +1,7 @@
 use super::{
     Viewport,
     layouts::{Layouts, MATERIAL_BYTES},
+    stamp::Stamp,
 };
 use glam::Vec3;
 use supple_gpu::{Gpu, GpuError, wgpu};
@@ -12,6 +13,7 @@ use wgpu::util::DeviceExt;
 pub struct Image {
     texture: wgpu::Texture,
     pub(super) group: wgpu::BindGroup,
+    pub(super) stamp: Stamp,
     size: [u32; 2],
 }
 
@@ -22,13 +24,14 @@ impl Image {
         let texture = Texture { width: size[0], height: size[1], pixels: pixels.to_vec() };
         let texture = upload(&viewport.gpu, "image", &[texture])?;
         let group = group(&viewport.gpu, &viewport.layouts, &texture, &viewport.clamped, Vec3::ONE, 0.0);
-        Ok(Self { texture, group, size })
+        Ok(Self { texture, group, stamp: Stamp::new(), size })
     }
 
     /// Other pixels for the same size: cheaper than another image.
     pub fn set(&self, viewport: &Viewport, pixels: &[[u8; 4]]) {
         assert_eq!(pixels.len(), self.size[0] as usize * self.size[1] as usize, "an image keeps its size");
         write(&viewport.gpu, &self.texture, 0, self.size, pixels);
+        self.stamp.renew();
     }
 }
 

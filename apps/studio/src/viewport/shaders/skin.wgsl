@@ -6,6 +6,8 @@
 @group(1) @binding(3) var<storage, read> triangles: array<u32>;
 @group(1) @binding(4) var<storage, read> uvs: array<f32>;
 @group(1) @binding(5) var<storage, read> own_colors: array<f32>;
+// The corner whose looks a drawn one has, and the vertex where it is.
+@group(1) @binding(6) var<storage, read> draft: array<vec2<u32>>;
 
 struct Material {
     color: vec4<f32>,
@@ -62,27 +64,40 @@ fn placed(world: vec3<f32>) -> vec3<f32> {
     return world - towards(world) * select(0.0, frame.scale.x * 0.0025, look.color.w < 1.0);
 }
 
-@vertex
-fn corner(@builtin(vertex_index) index: u32) -> Corner {
-    let face = index / 3u;
-    let which = index % 3u;
-    let a = point(triangles[face * 3u]);
-    let b = point(triangles[face * 3u + 1u]);
-    let c = point(triangles[face * 3u + 2u]);
+// A corner of the skin with its looks, as corner number `which` of the triangle a, b, c.
+fn looks(index: u32, which: u32, a: vec3<f32>, b: vec3<f32>, c: vec3<f32>) -> Corner {
     var out: Corner;
     if !(is_finite(a) && is_finite(b) && is_finite(c)) {
         out.clip = vec4(2.0, 2.0, 2.0, 1.0);
         return out;
     }
     let vertex = triangles[index];
-    out.world = point(vertex);
+    out.world = select(select(c, b, which == 1u), a, which == 0u);
     out.clip = frame.clip_from_world * vec4(placed(out.world), 1.0);
     let own = vec3(normals[index * 3u], normals[index * 3u + 1u], normals[index * 3u + 2u]);
     out.normal = select(cross(b - a, c - a), own, dot(own, own) > 1e-12);
-    out.color = base_color(vertex, face);
+    out.color = base_color(vertex, index / 3u);
     out.uv = vec2(uvs[vertex * 2u], uvs[vertex * 2u + 1u]);
     out.barycentric = vec3<f32>(vec3(which) == vec3(0u, 1u, 2u));
     return out;
+}
+
+@vertex
+fn corner(@builtin(vertex_index) index: u32) -> Corner {
+    let first = index - index % 3u;
+    let a = point(triangles[first]);
+    let b = point(triangles[first + 1u]);
+    let c = point(triangles[first + 2u]);
+    return looks(index, index % 3u, a, b, c);
+}
+
+@vertex
+fn draft_corner(@builtin(vertex_index) index: u32) -> Corner {
+    let first = index - index % 3u;
+    let a = point(draft[first].y);
+    let b = point(draft[first + 1u].y);
+    let c = point(draft[first + 2u].y);
+    return looks(draft[index].x, index % 3u, a, b, c);
 }
 
 fn unit(v: vec3<f32>, otherwise: vec3<f32>) -> vec3<f32> {
