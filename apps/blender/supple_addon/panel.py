@@ -29,7 +29,14 @@ class SupplePanel(bpy.types.Panel):
         own = thing.supple
         layout.prop(own, "shown_method")
         for setting in own.own():
-            layout.prop(setting, FIELDS[setting.kind], text=setting.name.replace("_", " "))
+            name, field = setting.name.replace("_", " "), FIELDS[setting.kind]
+            if field == "text":
+                # A name before a text gets less room than it needs.
+                halves = layout.split(factor=0.4, align=True)
+                halves.label(text=name)
+                halves.prop(setting, field, text="")
+            else:
+                layout.prop(setting, field, text=name)
         row = layout.row(align=True)
         row.operator("supple.preview")
         row.operator("supple.clear_preview", text="", icon="X")

@@ -46,6 +46,13 @@ def set_method(self, value):
             self.fill()
 
 
+def known_words(self, context, typed):
+    """The words that a setting may be, offered while one is typed."""
+    method = methods().get(self.method)
+    found = [s.choices for s in method.settings if s.name == self.name] if method else []
+    return [word for choices in found for word in choices]
+
+
 class SuppleSetting(bpy.types.PropertyGroup):
     """One setting of one method. Which of the values counts is said by `kind`."""
 
@@ -54,7 +61,7 @@ class SuppleSetting(bpy.types.PropertyGroup):
     kind: bpy.props.StringProperty()
     real: bpy.props.FloatProperty(name="Value", precision=4)
     whole: bpy.props.IntProperty(name="Value")
-    text: bpy.props.StringProperty(name="Value")
+    text: bpy.props.StringProperty(name="Value", search=known_words, search_options={"SORT", "SUGGESTION"})
 
     def set(self, value):
         if isinstance(value, bool) or not isinstance(value, (int, float, str)):

@@ -28,6 +28,8 @@ pub struct PySetting {
     default: Py<PyAny>,
     /// One line for people.
     help: String,
+    /// The words it may be, where it is one of a few.
+    choices: Vec<&'static str>,
 }
 
 #[pymethods]
@@ -50,7 +52,7 @@ pub fn methods(py: Python<'_>) -> PyResult<Vec<PyMethod>> {
     let setting = |s: &graph::SettingInfo| {
         let default = serde_json::from_str(s.default).unwrap_or_else(|_| s.default.into());
         let default = json::to_python(py, &default)?.unbind();
-        Py::new(py, PySetting { name: s.name.into(), default, help: s.help.into() })
+        Py::new(py, PySetting { name: s.name.into(), default, help: s.help.into(), choices: s.choices.to_vec() })
     };
     let method = |m: &graph::Method| {
         Ok(PyMethod {

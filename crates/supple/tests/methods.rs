@@ -243,3 +243,28 @@ fn weights_of_another_mesh_are_refused_at_bind() {
     let error = DeformGraph::single("linear").unwrap().bind(&rig).err().unwrap().to_string();
     assert!(error.contains("needs skin weights"), "{error}");
 }
+
+/// Fronts offer these words; a method that has learnt another must say so in the registry.
+#[test]
+fn every_choice_of_a_setting_is_taken_and_the_default_is_one() {
+    let mut seen = 0;
+    for method in methods() {
+        for setting in method.settings.iter().filter(|s| !s.choices.is_empty()) {
+            let words: Vec<String> = setting.choices.iter().map(|c| format!("\"{c}\"")).collect();
+            assert!(words.iter().any(|w| w == setting.default), "{}: {}", method.name, setting.name);
+            for &choice in setting.choices {
+                let settings = [(setting.name.to_owned(), choice.into())].into_iter().collect();
+                assert!((method.make)(&settings).is_ok(), "{}: {} = {choice}", method.name, setting.name);
+                seen += 1;
+            }
+            let wrong = [(setting.name.to_owned(), "no such word".into())].into_iter().collect();
+            assert!((method.make)(&wrong).is_err(), "{}: {} takes any word", method.name, setting.name);
+            if setting.name == "start" {
+                let alone: Vec<_> = methods().iter().filter(|m| m.stands_alone).map(|m| m.name).collect();
+                let others: Vec<_> = alone.into_iter().filter(|m| *m != method.name).collect();
+                assert_eq!(setting.choices, others, "what skin can start from");
+            }
+        }
+    }
+    assert!(seen > 0);
+}

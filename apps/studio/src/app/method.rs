@@ -103,14 +103,13 @@ impl MethodPanel {
                 ui.checkbox(&mut on, "").changed().then_some(Value::Bool(on))
             }
             Value::String(word) => {
-                let choices = choices(info);
-                if choices.is_empty() {
+                if info.choices.is_empty() {
                     return self.text(ui, info, word.clone()).map(Value::String);
                 }
                 let mut chosen = word.clone();
                 egui::ComboBox::from_id_salt((&node.name, info.name)).selected_text(&chosen).show_ui(ui, |ui| {
-                    for choice in choices {
-                        ui.selectable_value(&mut chosen, choice.clone(), choice);
+                    for &choice in info.choices {
+                        ui.selectable_value(&mut chosen, choice.to_owned(), choice);
                     }
                 });
                 (chosen != *word).then_some(Value::String(chosen))
@@ -141,19 +140,6 @@ pub fn title(name: &str) -> String {
         *first = first.to_ascii_uppercase();
     }
     letters.into_iter().collect()
-}
-
-/// The words a setting may be: its default, and what its help lists. Methods that stand alone for "start".
-fn choices(info: &SettingInfo) -> Vec<String> {
-    match info.name {
-        "start" => {
-            methods().iter().filter(|m| m.stands_alone && m.name != "implicit").map(|m| m.name.to_owned()).collect()
-        }
-        "operator" => ["union", "blend", "bulge", "finger", "blend-bulge"].map(str::to_owned).to_vec(),
-        "tracking" => ["plain", "robust"].map(str::to_owned).to_vec(),
-        "partition" => ["weights", "segments", "nearest"].map(str::to_owned).to_vec(),
-        _ => Vec::new(),
-    }
 }
 
 fn state(ui: &mut Ui, studio: &Studio) {

@@ -32,6 +32,18 @@ pub struct SettingInfo {
     pub default: &'static str,
     /// One line for people.
     pub help: &'static str,
+    /// The words it may be, where it is one of a few. Others may be known too, or objects.
+    pub choices: &'static [&'static str],
+}
+
+impl SettingInfo {
+    const fn new(name: &'static str, default: &'static str, help: &'static str) -> Self {
+        Self { name, default, help, choices: &[] }
+    }
+
+    const fn one_of(self, choices: &'static [&'static str]) -> Self {
+        Self { choices, ..self }
+    }
 }
 
 /// Whether a method also runs on the GPU.
@@ -76,11 +88,11 @@ static METHODS: &[Method] = &[
         name: "rotation-center",
         summary: "turns each vertex about a centre found beforehand: keeps volume in a twist, bulges little in a bend",
         paper: "Le, Hodgins 2016",
-        settings: &[SettingInfo {
-            name: "sigma",
-            default: "0.1",
-            help: "how unlike the weights of skin may be that has a say in a vertex's centre",
-        }],
+        settings: &[SettingInfo::new(
+            "sigma",
+            "0.1",
+            "how unlike the weights of skin may be that has a say in a vertex's centre",
+        )],
         stands_alone: true,
         kernel: Kernel::Twin("skinning/rotation_center.wgsl"),
         make: |s| Ok(Box::new(RotationCenter::from_settings(s)?)),
@@ -90,18 +102,10 @@ static METHODS: &[Method] = &[
         summary: "smooths the skin and keeps its detail, without smoothing at run time: soft bends, forgives crude weights",
         paper: "Le, Lewis 2019",
         settings: &[
-            SettingInfo { name: "iterations", default: "6", help: "smoothing steps" },
-            SettingInfo { name: "lambda", default: "8.0", help: "how much each step smooths the skin" },
-            SettingInfo {
-                name: "kappa",
-                default: "1.0",
-                help: "how much each step smooths the weights that alpha pulls to",
-            },
-            SettingInfo {
-                name: "alpha",
-                default: "0.8",
-                help: "0 = the smoothed skin, 1 = linear skinning of the smoothed point",
-            },
+            SettingInfo::new("iterations", "6", "smoothing steps"),
+            SettingInfo::new("lambda", "8.0", "how much each step smooths the skin"),
+            SettingInfo::new("kappa", "1.0", "how much each step smooths the weights that alpha pulls to"),
+            SettingInfo::new("alpha", "0.8", "0 = the smoothed skin, 1 = linear skinning of the smoothed point"),
         ],
         stands_alone: true,
         kernel: Kernel::Twin("skinning/delta_mush.wgsl"),
@@ -112,64 +116,57 @@ static METHODS: &[Method] = &[
         summary: "limbs are volumes: skin folds, touches without passing through, and can blend or bulge at each joint",
         paper: "Vaillant, Barthe, Guennebaud, Cani, Rohmer, Wyvill, Gourmel, Paulin 2013",
         settings: &[
-            SettingInfo {
-                name: "operator",
-                default: "\"union\"",
-                help: "how limbs are joined: union, blend (or elbow, knee), bulge, finger, blend-bulge, or an object",
-            },
-            SettingInfo {
-                name: "joints",
-                default: "{}",
-                help: "operator, cap and samples of single joints: {\"forearm\": {\"operator\": \"blend\"}}",
-            },
-            SettingInfo { name: "start", default: "\"dual-quaternion\"", help: "the method that skin starts from" },
-            SettingInfo {
-                name: "amount",
-                default: "1.0",
-                help: "0 = the start, 1 = corrected; one number, or one for each vertex",
-            },
-            SettingInfo {
-                name: "tracking",
-                default: "\"plain\"",
-                help: "plain = each frame from its pose alone; robust = from the last frame where there was contact",
-            },
-            SettingInfo {
-                name: "partition",
-                default: "\"weights\"",
-                help: "how skin is parted among the joints: weights, segments or nearest",
-            },
-            SettingInfo {
-                name: "samples",
-                default: "50",
-                help: "samples of a limb, before those at its joints are left out",
-            },
-            SettingInfo {
-                name: "error",
-                default: "0.1",
-                help: "samples are doubled, up to 200, until a volume misses the skin by less of its radius",
-            },
-            SettingInfo { name: "seed", default: "0", help: "another choice of samples" },
-            SettingInfo {
-                name: "cap",
-                default: "1.0",
-                help: "how far volumes reach beyond their joints, over the distance from joint to skin",
-            },
-            SettingInfo { name: "resolution", default: "32", help: "nodes on a side of a volume's grid" },
-            SettingInfo { name: "sigma", default: "1.0", help: "share of a Newton step that the march takes" },
-            SettingInfo {
-                name: "contact_angle",
-                default: "26.0",
-                help: "turn of the gradient in one step that is a contact, in degrees",
-            },
-            SettingInfo { name: "rounds", default: "12", help: "rounds of two steps" },
-            SettingInfo {
-                name: "relaxation",
-                default: "0.0",
-                help: "strength of the tangential relaxation after each round",
-            },
-            SettingInfo { name: "diffusion", default: "6", help: "rings round a contact that are smoothed with it" },
-            SettingInfo { name: "smoothing", default: "7", help: "smoothing steps before the second fit" },
-            SettingInfo { name: "last_smoothing", default: "4", help: "smoothing steps after it" },
+            SettingInfo::new(
+                "operator",
+                "\"union\"",
+                "how limbs are joined: union, blend (or elbow, knee), bulge, finger, blend-bulge, or an object",
+            )
+            .one_of(&["union", "blend", "bulge", "finger", "blend-bulge"]),
+            SettingInfo::new(
+                "joints",
+                "{}",
+                "operator, cap and samples of single joints: {\"forearm\": {\"operator\": \"blend\"}}",
+            ),
+            SettingInfo::new("start", "\"dual-quaternion\"", "the method that skin starts from").one_of(&[
+                "linear",
+                "dual-quaternion",
+                "stretch-twist",
+                "rotation-center",
+                "delta-mush",
+            ]),
+            SettingInfo::new("amount", "1.0", "0 = the start, 1 = corrected; one number, or one for each vertex"),
+            SettingInfo::new(
+                "tracking",
+                "\"plain\"",
+                "plain = each frame from its pose alone; robust = from the last frame where there was contact",
+            )
+            .one_of(&["plain", "robust"]),
+            SettingInfo::new(
+                "partition",
+                "\"weights\"",
+                "how skin is parted among the joints: weights, segments or nearest",
+            )
+            .one_of(&["weights", "segments", "nearest"]),
+            SettingInfo::new("samples", "50", "samples of a limb, before those at its joints are left out"),
+            SettingInfo::new(
+                "error",
+                "0.1",
+                "samples are doubled, up to 200, until a volume misses the skin by less of its radius",
+            ),
+            SettingInfo::new("seed", "0", "another choice of samples"),
+            SettingInfo::new(
+                "cap",
+                "1.0",
+                "how far volumes reach beyond their joints, over the distance from joint to skin",
+            ),
+            SettingInfo::new("resolution", "32", "nodes on a side of a volume's grid"),
+            SettingInfo::new("sigma", "1.0", "share of a Newton step that the march takes"),
+            SettingInfo::new("contact_angle", "26.0", "turn of the gradient in one step that is a contact, in degrees"),
+            SettingInfo::new("rounds", "12", "rounds of two steps"),
+            SettingInfo::new("relaxation", "0.0", "strength of the tangential relaxation after each round"),
+            SettingInfo::new("diffusion", "6", "rings round a contact that are smoothed with it"),
+            SettingInfo::new("smoothing", "7", "smoothing steps before the second fit"),
+            SettingInfo::new("last_smoothing", "4", "smoothing steps after it"),
         ],
         stands_alone: true,
         kernel: Kernel::Twin("implicit/track.wgsl"),
@@ -179,11 +176,11 @@ static METHODS: &[Method] = &[
         name: "mix",
         summary: "takes one result here and another there, by an amount per vertex",
         paper: "none: a node that joins two others",
-        settings: &[SettingInfo {
-            name: "amount",
-            default: "0.5",
-            help: "0 = first input, 1 = second; one number, or one for each vertex",
-        }],
+        settings: &[SettingInfo::new(
+            "amount",
+            "0.5",
+            "0 = first input, 1 = second; one number, or one for each vertex",
+        )],
         stands_alone: false,
         kernel: Kernel::Twin("mix.wgsl"),
         make: |s| Ok(Box::new(Mix::from_settings(s)?)),
