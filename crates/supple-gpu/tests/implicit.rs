@@ -268,11 +268,13 @@ fn a_joint_that_is_flat_or_not_finite_leaves_finite_points() {
 #[test]
 fn broken_kernels_are_rejected() {
     let gpu = gpu();
-    let (small, large) = (bent_arm(700, 130.0), fist(700));
+    let (small, large, deep) = (bent_arm(700, 130.0), fist(700), bent_arm(700, 160.0));
     let method = with_operator("blend-bulge");
     for (right, wrong) in BREAKS {
         // An arm has two limbs, and all that it touches it is jointed to.
-        let (rig, motion) = if right.contains("reach") { &large } else { &small };
+        let pose = if right.contains("reach") { &large } else { &small };
+        // Nor does skin go far there.
+        let (rig, motion) = if right.contains("pair] !=") { &deep } else { pose };
         let change = |text: &str| {
             assert!(text.contains(right), "the text no longer says \"{right}\"");
             text.replace(right, wrong)
@@ -283,7 +285,7 @@ fn broken_kernels_are_rejected() {
 }
 
 /// What each part says, and a wrong way to say it.
-const BREAKS: [(&str, &str); 12] = [
+const BREAKS: [(&str, &str); 13] = [
     // A limb's field.
     ("0.5 * (dot(t, sum.xyz)", "0.45 * (dot(t, sum.xyz)"),
     ("job.deficit) / closing", "job.deficit) / (0.5 * closing)"),
@@ -299,6 +301,8 @@ const BREAKS: [(&str, &str); 12] = [
     ("job.turns == WALK_LANDING || job.span.w < CLOSE", "true"),
     ("2u * pair + 1u].xyz) > 0.0", "2u * pair + 1u].xyz) < 0.0"),
     ("0.5 * edge) / walks(i)[turn]", "0.1 * edge) / walks(i)[turn]"),
+    // How far points may go.
+    ("pair] != 0u", "pair] == 0u"),
     // Contact and smoothing.
     ("if k >= begin && round < params.diffusion", "if round < 3u"),
     ("at * (1.0 - share) + middle * share);\n    }", "at * (1.0 - share) + middle * 0.99 * share);\n    }"),

@@ -200,6 +200,12 @@ fn stay() {
     job.next = job.at;
 }
 
+// The twin of Tracker::have_room.
+fn have_room(a: u32, b: u32) -> bool {
+    let pair = tables[params.pair_of + a * params.limbs + b];
+    return pair != NONE && tables[params.pair_of + params.limbs * params.limbs + pair] != 0u;
+}
+
 fn begin(felt: Felt) {
     if step_of.round == 0u && is_inside_another(felt) {
         job.what = WALK;
@@ -209,7 +215,8 @@ fn begin(felt: Felt) {
         job.limb = felt.limb;
         let most = 8.0 * job.radius * (felt.other.w - felt.own.w - job.deficit) + 0.5 * job.longest;
         job.span = vec4<f32>(0.0, min(most, 1.2 * job.radius), 0.0, 0.0);
-        job.side = select(0u, 1u, felt.other.w > felt.own.w + job.deficit + DEEP);
+        let deep = felt.other.w > felt.own.w + job.deficit + DEEP;
+        job.side = select(0u, 1u, deep && have_room(job.owner, felt.limb));
         next_walk_step();
     } else {
         begin_march(felt.all);

@@ -26,6 +26,7 @@ struct Params {
     ring_starts: u32,
     ring: u32,
     phi: u32,
+    // The pair that each limb makes with each, then whether a pair has room.
     pair_of: u32,
     pairs: u32,
     unused0: u32,

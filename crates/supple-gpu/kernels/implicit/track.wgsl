@@ -292,7 +292,7 @@ fn scatter(thread: Thread) {
     }
     let way = at - start;
     let farthest = params.farthest;
-    // A point that was not deep in another limb at the start has no reason to go far.
+    // A point that was not deep in another limb at the start, or of thin limbs, has no reason to go far.
     if walked.w == 0.0 && dot(way, way) > farthest * farthest {
         at = start + farthest * (way / sqrt(dot(way, way)));
     }

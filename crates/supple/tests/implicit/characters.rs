@@ -75,3 +75,27 @@ fn a_figure_at_rest_is_left_alone() {
     let rig = example::figure(&FigureOptions { vertices: 8000, ..FigureOptions::default() }).unwrap();
     assert_eq!(moved(&rig, &mut joined_by("blend-bulge", &rig), &Pose::rest(&rig)), rig.mesh.positions);
 }
+
+#[test]
+fn no_vertex_of_a_whole_character_is_flung() {
+    let Some(folder) = data::folder("rigged") else { return };
+    for name in ["Fox", "m2m_fox", "m2m_horse", "quaternius_Frog", "quaternius_Trex"] {
+        let rig = read::path(folder.join(name).with_extension("glb")).unwrap().rig;
+        let (mut start, mut bound) = (dual(&rig), joined_by("union", &rig));
+        let mut farthest = 0f32;
+        for clip in &rig.clips {
+            let frames = (30.0 * clip.duration()) as u32;
+            for frame in (0..=frames).step_by(4) {
+                let pose = clip.sample(&rig, f64::from(frame) / 30.0);
+                let (before, after) = (moved(&rig, &mut start, &pose), moved(&rig, &mut bound, &pose));
+                let far = before.iter().zip(&after).map(|(a, b)| a.distance(*b));
+                farthest = far.fold(farthest, f32::max);
+            }
+        }
+        at_most(
+            &format!("{name}: the farthest from dual quaternions, over the diagonal"),
+            f64::from(farthest / rig.diagonal()),
+            0.05,
+        );
+    }
+}

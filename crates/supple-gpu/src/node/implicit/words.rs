@@ -73,6 +73,7 @@ impl Words {
             for a in 0..limbs {
                 w.extend((0..limbs).map(|b| body.pair(a, b).map_or(u32::MAX, u32::from)));
             }
+            w.extend(body.pairs.iter().map(|p| u32::from(tables.have_room(p.limbs[0], p.limbs[1]))));
         });
         let joined = body.pairs.iter().filter(|p| p.operator.kind != Kind::Union);
         list(&mut |w| {

@@ -36,10 +36,11 @@ pub fn is_inside_another(field: &Local<'_>, known: &Known, at: Vec3A) -> bool {
     other.value > own + known.deficit + 1e-6 && own >= known.own - LEFT && field.field.folds(known.owner, limb, at)
 }
 
-/// Whether the other limb is so much stronger that a long way back is no surprise.
-pub fn is_deep(field: &Local<'_>, known: &Known) -> bool {
+/// Whether the other limb is so much stronger that a long way back is no surprise, if the two have room for one.
+pub fn is_deep(field: &Local<'_>, known: &Known, have_room: impl Fn(u16, u16) -> bool) -> bool {
     let own = field.felt().own(known.owner).value;
-    field.felt().other(known.owner, &known.merged).0.value > own + known.deficit + DEEP
+    let (other, limb) = field.felt().other(known.owner, &known.merged);
+    other.value > own + known.deficit + DEEP && have_room(known.owner, limb)
 }
 
 /// Where the walk of a point that is inside another limb ends; none where it finds no contact.

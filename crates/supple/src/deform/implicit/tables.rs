@@ -51,7 +51,7 @@ pub struct Seen {
     pub beta: f32,
     /// At a jump of the gradient, or stuck at one.
     pub contact: bool,
-    /// Deep inside another limb at the start.
+    /// Deep inside another limb at the start, and the two have room.
     pub touched: bool,
 }
 
@@ -142,6 +142,11 @@ impl TrackerTables {
     /// How far a point may go that was not deep in another limb.
     pub fn farthest(&self) -> f32 {
         self.tracker().farthest()
+    }
+
+    /// Whether two limbs can press each other in farther than that.
+    pub fn have_room(&self, a: u16, b: u16) -> bool {
+        self.tracker().have_room(a, b)
     }
 
     /// Finds the values of points that morphs have moved at rest; true where any had moved.

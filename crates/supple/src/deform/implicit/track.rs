@@ -30,6 +30,9 @@ const TOGETHER: f32 = 0.25;
 const REACH: f32 = 0.6;
 /// How far a point may go that was not deep in another limb, over the diagonal.
 const FARTHEST: f64 = 0.045;
+/// Jointed limbs that are thicker than this many times that distance can press each other in farther. The thinner limb of an arm
+/// that is the whole rig has 1.75; in whole characters a fold led skin astray where it had up to 1.6.
+const ROOM: f64 = 1.67;
 /// Longest step, over the radius of the limb: a coarse mesh has edges longer than its limbs are thick.
 const STEP: f32 = 0.25;
 
@@ -69,7 +72,7 @@ pub struct Tracked {
     pub beta: f32,
     /// How it stands.
     pub state: State,
-    /// Deep inside another limb at the start.
+    /// Deep inside another limb at the start, and the two have room.
     pub touched: bool,
 }
 
@@ -269,7 +272,16 @@ impl Tracker {
         (FARTHEST * self.skin.diagonal) as f32
     }
 
-    /// A point that was not deep in another limb has no reason to go far: a volume that was fitted badly has led it away.
+    /// Whether two limbs are jointed and so thick that they can press each other in farther than that.
+    pub fn have_room(&self, a: u16, b: u16) -> bool {
+        let jointed = self.body.pair(a, b).is_some_and(|p| self.body.pairs[usize::from(p)].joint.is_some());
+        let thick = |l: u16| self.body.limbs[usize::from(l)].radius > ROOM * FARTHEST * self.skin.diagonal;
+        jointed && thick(a) && thick(b)
+    }
+
+    /// A point that was not deep in another limb has no reason to go far: a volume that was fitted badly has led it away. Nor
+    /// has one where a limb is thin: fields are as deep as their limbs are thick, so that a thin limb dents a thick one by more
+    /// than it is thick itself, and does so where the start has not brought their skins together at all.
     fn hold_back(&mut self) {
         let farthest = self.farthest();
         for (point, start) in self.points.iter_mut().zip(&self.start) {
@@ -357,7 +369,7 @@ impl Tracker {
         if !owner::is_inside_another(local, known, point.at) {
             return None;
         }
-        let touched = if first { owner::is_deep(local, known) } else { point.touched };
+        let touched = if first { owner::is_deep(local, known, |a, b| self.have_room(a, b)) } else { point.touched };
         let point = Tracked { touched, ..point };
         let Some(at) = owner::walk(local, known, self.radius(i as usize), self.longest(i), point.at) else {
             local.values(point.at);
