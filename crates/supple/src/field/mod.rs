@@ -12,7 +12,9 @@
 //! | cached on a grid in the limb's frame | [`grid`] |
 //! | two limbs at a joint | [`operator`] |
 //! | all limbs together | [`compose`]: [`Body`] |
+//! | in which plane two of them are bent | [`Bend`] |
 
+mod bend;
 pub mod compose;
 pub mod grid;
 pub mod hrbf;
@@ -20,6 +22,7 @@ pub mod limb;
 pub mod operator;
 pub mod samples;
 
+pub use bend::Bend;
 pub use compose::{Body, Fitted};
 pub use grid::Grid;
 pub use hrbf::Hrbf;

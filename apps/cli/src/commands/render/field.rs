@@ -5,11 +5,11 @@ use crate::{
     console::Console,
     drawing::Drawer,
 };
-use anyhow::{Result, anyhow, bail};
-use glam::{DQuat, DVec3, Vec3};
+use anyhow::{Result, anyhow};
+use glam::{DVec3, Vec3};
 use supple::{
     deform::implicit::Implicit,
-    field::{Body, compose::Posed},
+    field::{Bend, Body, compose::Posed},
     graph::DeformGraph,
     names,
     pose::Motion,
@@ -24,8 +24,6 @@ use supple_render::{
 const AROUND: f64 = 0.62;
 /// How much of the field hides the skin behind it.
 const OVER: f32 = 0.7;
-/// Bones that make less than this angle span no plane, in degrees.
-const STRAIGHT: f64 = 3.0;
 
 /// A rig in a pose, to be cut.
 pub struct Cut<'a> {
@@ -35,13 +33,6 @@ pub struct Cut<'a> {
     pub motion: &'a Motion,
     pub size: [u32; 2],
     pub samples: u32,
-}
-
-/// A joint in the pose, and where its two limbs lie.
-struct Elbow {
-    at: DVec3,
-    along: [DVec3; 2],
-    length: f64,
 }
 
 impl Cut<'_> {
@@ -59,7 +50,7 @@ impl Cut<'_> {
         posed.update(&volume.body, self.motion);
         let elbow = self.elbow(&volume.body, arguments.joint.as_deref())?;
         let asked = arguments.plane.as_deref().map(asked).transpose()?.unwrap_or_default();
-        let normal = asked.normal.unwrap_or_else(|| elbow.as_ref().map_or(DVec3::Z, Elbow::square));
+        let normal = asked.normal.unwrap_or_else(|| elbow.as_ref().map_or(DVec3::Z, Bend::normal));
         let middle = middle(self.points);
         let through = asked.point.or(elbow.as_ref().map(|e| e.at)).unwrap_or(middle) + normal * asked.offset;
         let plane = normal.extend(-normal.dot(through)).as_vec4();
@@ -94,39 +85,19 @@ impl Cut<'_> {
     }
 
     /// The joint of that name; without one, the joint between two limbs that has turned most.
-    fn elbow(&self, body: &Body, name: Option<&str>) -> Result<Option<Elbow>> {
+    fn elbow(&self, body: &Body, name: Option<&str>) -> Result<Option<Bend>> {
         let skeleton = &self.rig.skeleton;
-        let wanted = match name {
-            None => None,
-            Some(name) => Some(skeleton.find_forgiving(name).ok_or_else(|| {
-                let hint = names::hint(name, skeleton.names());
-                anyhow!("--joint: the rig \"{}\" has no joint \"{name}\"{hint}", self.rig.name)
-            })?),
-        };
-        let mut best: Option<(f64, Elbow)> = None;
-        for pair in body.pairs.iter().filter(|p| wanted.map_or(p.joint.is_some(), |j| p.joint == Some(j))) {
-            let joints = pair.limbs.map(|l| body.limbs[usize::from(l)].limb.joint);
-            let by = joints.map(|j| self.motion.exact[j]);
-            let turn = |k: usize| DQuat::from_mat3(&by[k].matrix3).normalize();
-            let turned = turn(0).angle_between(turn(1));
-            let along = [0, 1].map(|k| by[k].transform_vector3(pair.into[k]).normalize_or_zero());
-            let lengths = [0, 1].map(|k| {
-                let limb = &body.limbs[usize::from(pair.limbs[k])].limb;
-                limb.ends.iter().find(|e| e.at == pair.at[k]).map_or(0.0, |e| e.length)
-            });
-            let elbow = Elbow { at: by[1].transform_point3(pair.at[1]), along, length: lengths[0].max(lengths[1]) };
-            if elbow.at.is_finite() && elbow.length > 0.0 && best.as_ref().is_none_or(|b| turned > b.0) {
-                best = Some((turned, elbow));
-            }
-        }
-        if let (Some(name), None) = (name, &best) {
-            bail!("--joint: there are no two volumes at joint \"{name}\" to cut");
-        }
-        Ok(best.map(|b| b.1))
+        let Some(name) = name else { return Ok(body.bend(None, self.motion)) };
+        let joint = skeleton.find_forgiving(name).ok_or_else(|| {
+            let hint = names::hint(name, skeleton.names());
+            anyhow!("--joint: the rig \"{}\" has no joint \"{name}\"{hint}", self.rig.name)
+        })?;
+        let found = body.bend(Some(joint), self.motion);
+        found.map(Some).ok_or_else(|| anyhow!("--joint: there are no two volumes at joint \"{name}\" to cut"))
     }
 
     /// Square to the plane: round a joint, or all of the skin.
-    fn camera(&self, normal: DVec3, through: DVec3, around: Option<&Elbow>, legend: &Legend) -> Camera {
+    fn camera(&self, normal: DVec3, through: DVec3, around: Option<&Bend>, legend: &Legend) -> Camera {
         let towards = normal.as_vec3();
         let up = if towards.y.abs() > 0.99 { Vec3::NEG_Z } else { Vec3::Y };
         let aspect = self.size[0] as f32 / self.size[1].max(1) as f32;
@@ -153,18 +124,6 @@ impl Cut<'_> {
             }
         };
         camera.beside(margin, aspect)
-    }
-}
-
-impl Elbow {
-    /// Square to both limbs, towards the usual camera; where they are straight, towards the camera alone.
-    fn square(&self) -> DVec3 {
-        let [a, b] = self.along;
-        let front = DVec3::new(0.5, 0.36, 0.788);
-        let across = a.cross(b);
-        let normal = if across.length() > STRAIGHT.to_radians().sin() { across } else { DVec3::Z - a * a.z };
-        let normal = normal.try_normalize().unwrap_or(DVec3::X);
-        if normal.dot(front) < 0.0 { -normal } else { normal }
     }
 }
 

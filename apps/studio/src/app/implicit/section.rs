@@ -23,8 +23,6 @@ use supple_render::{ColorMap, FieldSection, Picture};
 const SIDE: u32 = 256;
 /// Half the side of the plane, over the longer bone of its joint.
 const AROUND: f64 = 1.1;
-/// Bones that make less than this angle span no plane, in degrees.
-const STRAIGHT: f64 = 3.0;
 /// How much the skin hides while the plane is shown.
 const GHOST: f32 = 0.32;
 
@@ -168,27 +166,12 @@ impl SectionTool {
 
     /// Where the plane is: through the joint, in the plane of its bones; without one, through the middle of everything.
     fn square(&self, rig: &Rig, body: &Body, joint: Option<usize>, motion: &Motion) -> Square {
-        let pair = joint.and_then(|j| body.pairs.iter().find(|p| p.joint == Some(j)));
         let bounds = rig.mesh.bounds();
         let (mut middle, mut half) = (bounds.center().as_dvec3(), 0.55 * f64::from(rig.diagonal()));
         let (mut normal, mut along) = (DVec3::Z, DVec3::X);
-        if let Some(pair) = pair {
-            let by = pair.limbs.map(|l| motion.exact[body.limbs[usize::from(l)].limb.joint]);
-            let [a, b] = [0, 1].map(|k| by[k].transform_vector3(pair.into[k]).normalize_or_zero());
-            let length = |k: usize| {
-                let limb = &body.limbs[usize::from(pair.limbs[k])].limb;
-                limb.ends.iter().find(|e| e.at == pair.at[k]).map_or(0.0, |e| e.length)
-            };
-            middle = by[1].transform_point3(pair.at[1]);
-            half = (AROUND * length(0).max(length(1))).clamp(0.05 * half, half);
-            let across = a.cross(b);
-            let bent = across.length() > STRAIGHT.to_radians().sin();
-            normal = if bent { across } else { DVec3::Z - b * b.z }.try_normalize().unwrap_or(DVec3::X);
-            // Towards the usual camera, so that the picture is not turned over while a joint passes through straight.
-            if normal.dot(DVec3::new(0.5, 0.36, 0.788)) < 0.0 {
-                normal = -normal;
-            }
-            along = b;
+        if let Some(bend) = joint.and_then(|joint| body.bend(Some(joint), motion)) {
+            (middle, normal, along) = (bend.at, bend.normal(), bend.along[1]);
+            half = (AROUND * bend.length).clamp(0.05 * half, half);
         }
         match self.side {
             Side::Bend => {}
