@@ -134,6 +134,65 @@ fn open_pose_play_export_and_open_again() {
     assert!(!home.join("supple/unsaved.json").exists(), "nothing is left behind");
 }
 
+/// The driver fails in the middle of the work, between two frames and at any moment of one: the studio starts again with
+/// everything that was done, and the script goes on.
+#[test]
+fn a_lost_device_is_survived() {
+    let Some(screen) = Screen::open() else {
+        eprintln!("!!! SKIPPED: there is no Xvfb, so no window is opened !!!");
+        return;
+    };
+    for after in ["null", "0.2", "0.23"] {
+        let folder = tempfile::tempdir().unwrap();
+        let (home, work) = (folder.path().join("home"), folder.path().join("work"));
+        std::fs::create_dir_all(&home).unwrap();
+        std::fs::create_dir_all(&work).unwrap();
+        let turn = r#"{"do": "change", "edit": {"edit": "pose", "joint": "forearm", "pose": {"rotation": [0, 0, 0.7071068, 0.7071068]}}}"#;
+        let lose = format!(r#"{{"script": "lose-device", "after": {after}}}"#);
+        drive(
+            &screen,
+            &home,
+            &work,
+            None,
+            &[
+                r#"{"do": "example", "name": "arm"}"#,
+                turn,
+                &lose,
+                r#"{"script": "wait", "seconds": 2}"#,
+                r#"{"script": "report", "path": "after.json"}"#,
+                r#"{"do": "save", "path": "work.json"}"#,
+                r#"{"do": "quit"}"#,
+            ],
+        );
+        let after = json(&work.join("after.json"));
+        assert!(after["largest_move"].as_f64().unwrap() > 0.2, "{after}");
+        let said = after["notices"].to_string();
+        assert!(said.contains("the device was lost") && said.contains("started again"), "{said}");
+        assert!(json(&work.join("work.json"))["pose"]["joints"]["forearm"].is_object());
+        assert!(!home.join("supple/unsaved.json").exists(), "nothing is left behind");
+    }
+}
+
+/// A device that is lost again at once is not worth a third window: the program says so and ends, and keeps the work.
+#[test]
+fn a_device_that_is_lost_twice_ends_the_studio() {
+    let Some(screen) = Screen::open() else {
+        eprintln!("!!! SKIPPED: there is no Xvfb, so no window is opened !!!");
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("script.jsonl");
+    let lose = r#"{"script": "lose-device"}"#;
+    std::fs::write(&script, [r#"{"do": "example", "name": "arm"}"#, lose, lose].join("\n")).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_supple"));
+    command.args(["studio", "--script"]).arg(&script).env("DISPLAY", &screen.name).env_remove("WAYLAND_DISPLAY");
+    let ended = command.env("XDG_CONFIG_HOME", folder.path()).env("HOME", folder.path()).output().unwrap();
+    let said = String::from_utf8_lossy(&ended.stderr);
+    assert!(!ended.status.success() && said.contains("for the second time"), "{said}");
+    assert!(said.contains("your work is kept") && !said.contains("panicked"), "{said}");
+    assert!(folder.path().join("supple/unsaved.json").exists());
+}
+
 /// Width and height from the header.
 fn supple_render_png(path: &Path) -> [u32; 2] {
     let bytes = std::fs::read(path).unwrap();

@@ -3,6 +3,7 @@
 use crate::{
     app::App,
     drive::Drive,
+    resume::{Resumed, Watch},
     studio::{
         memory::{Memory, Store, settings_folder},
         recovery::Recovery,
@@ -25,9 +26,10 @@ pub struct Options {
     pub insist: bool,
 }
 
-/// Opens the window and stays until it is closed.
+/// Opens the window and stays until it is closed. Where the graphics device is lost, the program is started again.
 pub fn run(options: Options) -> Result<(), String> {
-    let drive = match &options.script {
+    let resumed = Resumed::from_environment();
+    let mut drive = match &options.script {
         None => None,
         Some(path) => {
             let name = path.display();
@@ -35,6 +37,10 @@ pub fn run(options: Options) -> Result<(), String> {
             Some(Drive::parse(&text).map_err(|e| format!("{name}: {e}"))?)
         }
     };
+    if let (Some(drive), Some(resumed)) = (&mut drive, &resumed) {
+        drive.skip(resumed.steps);
+    }
+    let begun = drive.as_ref().map(|d| d.begun.clone()).unwrap_or_default();
     let folder = settings_folder();
     let memory = folder.as_ref().map_or_else(Memory::default, |f| Memory::load(Store::File(f.join("studio.json"))));
     let recovery =
@@ -59,14 +65,26 @@ pub fn run(options: Options) -> Result<(), String> {
         wgpu_options: egui_wgpu::WgpuConfiguration { wgpu_setup: setup.into(), ..Default::default() },
         ..Default::default()
     };
-    let file = options.file.clone();
+    let file = options.file.clone().filter(|_| resumed.is_none());
+    let why = resumed.as_ref().map(|r| r.why.clone());
+    let watch = Watch::new(resumed, begun);
+    let watched = watch.clone();
     let create: eframe::AppCreator<'_> = Box::new(move |cc| {
         let render = cc.wgpu_render_state.as_ref().ok_or("no graphics device")?;
         let mut app = App::new(&cc.egui_ctx, render, memory, recovery, file, drive)?;
         app.studio.insist = options.insist;
+        if let Some(why) = why {
+            app.studio.resume(&why);
+        }
+        watched.over(app.studio.gpu.clone(), app.studio.recovery.latest());
         Ok(Box::new(app))
     });
-    eframe::run_native("supple", native, create).map_err(|error| {
+    watch.catch_panics();
+    let ended = eframe::run_native("supple", native, create);
+    if let Some(went_on) = watch.go_on_if_lost() {
+        return went_on;
+    }
+    ended.map_err(|error| {
         let hint = "the studio needs a display and a graphics driver; \
             without one, install mesa-vulkan-drivers (software) or use the other commands";
         format!("the window cannot be opened: {error}; {hint}")

@@ -11,7 +11,11 @@ use serde_json::{Value, json};
 use std::{
     collections::VecDeque,
     path::PathBuf,
-    sync::{Arc, mpsc},
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+        mpsc,
+    },
 };
 use web_time::Instant;
 
@@ -61,12 +65,20 @@ pub enum Script {
         /// Where.
         path: PathBuf,
     },
+    /// Takes the graphics device away, as a driver does that fails: for tests.
+    LoseDevice {
+        /// After so many seconds, whatever is being drawn then; at once and between two frames where it is none.
+        #[serde(default)]
+        after: Option<f64>,
+    },
 }
 
 /// See the module.
 #[derive(Default)]
 pub struct Drive {
     steps: VecDeque<Step>,
+    /// How many were begun.
+    pub begun: Arc<AtomicUsize>,
     until: Option<Instant>,
     settled: u32,
     shot: Option<(PathBuf, mpsc::Receiver<Arc<egui::ColorImage>>)>,
@@ -109,6 +121,12 @@ impl Drive {
         Ok(())
     }
 
+    /// Leaves out what was begun before the studio was started again.
+    pub fn skip(&mut self, steps: usize) {
+        self.steps.drain(..steps.min(self.steps.len()));
+        self.begun.store(steps, Ordering::Relaxed);
+    }
+
     /// Whether everything was done.
     pub fn is_done(&self) -> bool {
         self.steps.is_empty() && self.shot.is_none() && self.until.is_none()
@@ -134,6 +152,7 @@ impl Drive {
             }
         }
         self.settled = 0;
+        self.begun.fetch_add(1, Ordering::Relaxed);
         match self.steps.pop_front() {
             None => {}
             Some(Step::Command(command)) => studio.execute(command),
@@ -160,6 +179,19 @@ impl Drive {
                     let _ = sender.send(image);
                     wake.request_repaint();
                 });
+            }
+            Script::LoseDevice { after: None } => {
+                // A device that is taken away says so when it has nothing left to do.
+                let _ = studio.gpu.wait();
+                studio.gpu.device.destroy();
+            }
+            Script::LoseDevice { after: Some(seconds) } => {
+                let device = studio.gpu.device.clone();
+                let seconds = std::time::Duration::from_secs_f64(seconds.clamp(0.0, 600.0));
+                drop(std::thread::Builder::new().spawn(move || {
+                    std::thread::sleep(seconds);
+                    device.destroy();
+                }));
             }
             Script::Report { path } => {
                 let report = report(studio);

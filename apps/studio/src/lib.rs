@@ -15,6 +15,8 @@ pub mod desktop;
 pub mod drive;
 pub mod model;
 mod pictures;
+#[cfg(not(target_family = "wasm"))]
+mod resume;
 pub mod studio;
 pub mod viewport;
 #[cfg(target_family = "wasm")]

@@ -88,12 +88,17 @@ fn tell_of_panics() {
     let before = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {
         before(info);
-        let element = |id: &str| web_sys::window()?.document()?.get_element_by_id(id)?.dyn_into::<HtmlElement>().ok();
-        if let (Some(message), Some(cause)) = (element("fault"), element("fault-cause")) {
-            cause.set_inner_text(&info.to_string());
-            message.set_hidden(false);
-        }
+        tell_fault(&info.to_string());
     }));
+}
+
+/// Says on the page why its canvas stands still.
+pub fn tell_fault(why: &str) {
+    let element = |id: &str| web_sys::window()?.document()?.get_element_by_id(id)?.dyn_into::<HtmlElement>().ok();
+    if let (Some(message), Some(cause)) = (element("fault"), element("fault-cause")) {
+        cause.set_inner_text(why);
+        message.set_hidden(false);
+    }
 }
 
 /// Lets the browser draw a frame before something long is done.

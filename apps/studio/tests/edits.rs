@@ -13,7 +13,10 @@ use supple::{
     rig::{Morph, Topology},
 };
 use supple_studio::{
-    model::{Brush, BrushMode, Change, Curve, Document, Edit, Mark, Playback, Sampled, dab},
+    model::{
+        Backdrop, Brush, BrushMode, Change, Command, Curve, Document, Edit, ExportKind, Mark, PictureOptions,
+        PictureSize, Playback, Sampled, dab,
+    },
     studio::{
         deliver,
         memory::{Memory, Store},
@@ -316,6 +319,41 @@ fn skin_that_one_joint_owns_goes_to_its_parent() {
     let parent = rig.skeleton.joints()[joint].parent.map(|p| rig.skeleton.joints()[p].name.clone()).unwrap();
     let row = &rows[&rig.mesh.triangles[triangle][0]];
     assert!(row.iter().any(|(name, w)| *name == parent && (w - 0.5).abs() < 1e-5), "{row:?}");
+}
+
+#[test]
+fn a_brush_smaller_than_the_triangles_paints_the_nearest_corner() {
+    let document = arm();
+    let rig = document.rig();
+    let joint = rig.skeleton.find("forearm").unwrap();
+    let topology = Topology::of(&rig.mesh);
+    let weights = rig.weights.as_ref().unwrap();
+    let shared = |v: u32| (0.2..0.8).contains(&weights.row(v as usize).1[0]);
+    let triangle = rig.mesh.triangles.iter().position(|t| t.iter().all(|&v| shared(v))).unwrap();
+    let corners = rig.mesh.triangles[triangle];
+    let [a, b, c] = corners.map(|v| rig.mesh.positions[v as usize]);
+    // Nearer to the first corner than to the others, and far from all of them for so small a brush.
+    let (at, radius) = (a * 0.5 + b * 0.25 + c * 0.25, 1e-4 * rig.diagonal());
+    for mode in [BrushMode::Add, BrushMode::Take] {
+        let brush = Brush { radius, strength: 0.5, mode };
+        let rows = dab(rig, &topology, &rig.mesh.positions, (triangle, at), joint, &brush);
+        let welded = |v: u32| topology.weld.welded_of[v as usize];
+        assert!(!rows.is_empty() && rows.keys().all(|&v| welded(v) == welded(corners[0])), "{mode:?} {rows:?}");
+    }
+}
+
+#[test]
+fn how_pictures_are_written_is_said_in_scripts() {
+    let plain = r#"{"do":"export","kind":"picture","path":"a.png"}"#;
+    let command: Command = serde_json::from_str(plain).unwrap();
+    assert_eq!(serde_json::to_string(&command).unwrap(), plain, "what is left out is as it always was");
+    let all = r#"{"do":"export","kind":"picture","path":"a.png","picture":{"size":"3840x2160","background":"transparent","marks":true}}"#;
+    let command: Command = serde_json::from_str(all).unwrap();
+    let picture = PictureOptions { size: PictureSize::Uhd, background: Backdrop::Transparent, marks: true };
+    assert_eq!(command, Command::Export { kind: ExportKind::Picture, path: "a.png".into(), picture });
+    assert_eq!(PictureSize::AsShown.pixels([0, 500]), [1, 500]);
+    let wrong = all.replace("3840x2160", "7x7");
+    assert!(serde_json::from_str::<Command>(&wrong).unwrap_err().to_string().contains("as-shown"));
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::{sync::Arc, time::Duration};
 use supple_gpu::Gpu;
 use supple_studio::{
     app::{App, Tab},
-    model::{Command, Edit, Layout, SkinView},
+    model::{Backdrop, Command, Edit, ExportKind, Layout, PictureOptions, PictureSize, SkinView},
     studio::{memory::Memory, recovery::Recovery},
 };
 
@@ -119,4 +119,179 @@ fn help_lies_over_the_window_and_goes() {
     window.step();
     window.step();
     assert!(window.query_by_label("Keys and mouse").is_none());
+}
+
+fn posed_arm(window: &mut Harness<'_, App>) {
+    say(window, Command::Example { name: "arm".into() });
+    let rotation = Some(glam::DQuat::from_rotation_z(1.0).to_array());
+    let pose = Some(supple::pose::JointPose { rotation, translation: None, scale: None });
+    say(window, Command::Change { edit: Edit::Pose { joint: "forearm".into(), pose } });
+}
+
+fn name(window: &Harness<'_, App>) -> String {
+    window.state().studio.document.as_ref().map_or_else(String::new, |d| d.name.clone())
+}
+
+#[test]
+fn files_that_a_browser_hands_over_do_not_replace_work_unasked() {
+    let mut window = window();
+    posed_arm(&mut window);
+    let mut bytes = Vec::new();
+    supple::write::gltf::rig(&supple::example::hand(&Default::default()).unwrap(), &mut bytes).unwrap();
+    let files = vec![("palm.glb".to_owned(), bytes)];
+    for (answer, then) in [("Stay", "arm"), ("Go on without saving", "palm")] {
+        window.state_mut().studio.arrived = Some(files.clone());
+        (0..4).for_each(|_| window.step());
+        assert_eq!(name(&window), "arm", "it is asked first");
+        window.get_by_label("Save first?");
+        window.get_by_label(answer).click();
+        window.step();
+        settle(&mut window);
+        assert_eq!(name(&window), then);
+        assert!(window.query_by_label("Save first?").is_none());
+    }
+    // Nothing is lost here, so nothing is asked.
+    window.state_mut().studio.arrived = Some(files);
+    (0..4).for_each(|_| window.step());
+    assert!(window.query_by_label("Save first?").is_none());
+}
+
+#[test]
+fn an_export_that_fails_asks_again_with_the_name_that_was_typed() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut window = window();
+    posed_arm(&mut window);
+    for (number, (kind, key)) in [("png", Some(egui::Key::E)), ("glb", None)].into_iter().enumerate() {
+        match key {
+            Some(key) => window.key_press_modifiers(egui::Modifiers::COMMAND, key),
+            None => {
+                window.get_by_label("Export…").click();
+                (0..3).for_each(|_| window.step());
+                window.get_by_label("Pose as GLB (the moved mesh)").click();
+            }
+        }
+        window.step();
+        window.step();
+        let typed = folder.path().join(format!("nowhere/{number}.{kind}")).display().to_string();
+        window.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::A);
+        window.event(egui::Event::Text(typed.clone()));
+        window.step();
+        window.get_by_label("Write").click();
+        window.step();
+        settle(&mut window);
+        window.get_by_label_contains("not exported");
+        let is_asked = |w: &Harness<'_, App>| w.query_all_by_value(&typed).count() > 0;
+        assert!(is_asked(&window), "the dialog is there, with the name");
+        std::fs::create_dir_all(folder.path().join("nowhere")).unwrap();
+        window.get_by_label("Write").click();
+        window.step();
+        settle(&mut window);
+        assert!(std::path::Path::new(&typed).exists(), "{:?}", window.state().studio.notices);
+        assert!(!is_asked(&window), "it is gone");
+        std::fs::remove_dir_all(folder.path().join("nowhere")).unwrap();
+        window.state_mut().studio.notices.clear();
+    }
+}
+
+#[test]
+fn escape_closes_what_is_open_before_it_selects_nothing() {
+    let mut window = window();
+    posed_arm(&mut window);
+    say(&mut window, Command::Select { joint: Some("forearm".into()) });
+    window.get_by_label("View").click();
+    window.step();
+    window.step();
+    assert!(window.query_by_label("One pane").is_some(), "the menu is open");
+    for selected in [Some(1), None] {
+        window.key_press(egui::Key::Escape);
+        window.step();
+        window.step();
+        assert!(window.query_by_label("One pane").is_none(), "the menu is closed");
+        assert_eq!(window.state().studio.selected, selected);
+    }
+}
+
+#[test]
+fn a_tool_is_taken_up_again_on_return_and_put_away_with_its_character() {
+    let mut window = window();
+    posed_arm(&mut window);
+    say(&mut window, Command::Select { joint: Some("forearm".into()) });
+    let tab = |window: &mut Harness<'_, App>, tab| {
+        window.state_mut().tab = tab;
+        (0..4).for_each(|_| window.step());
+    };
+    tab(&mut window, Tab::Weights);
+    window.get_by_label("Paint").click();
+    window.step();
+    settle(&mut window);
+    let paints = |w: &Harness<'_, App>| w.query_by_label("painting forearm").is_some();
+    assert!(paints(&window) && window.state().studio.view == SkinView::Weights);
+    tab(&mut window, Tab::Method);
+    assert_eq!(window.state().studio.view, SkinView::Shaded);
+    tab(&mut window, Tab::Weights);
+    assert!(paints(&window) && window.state().studio.view == SkinView::Weights);
+    // The brush was for that arm; another one begins with empty hands.
+    say(&mut window, Command::Example { name: "arm".into() });
+    say(&mut window, Command::Select { joint: Some("forearm".into()) });
+    assert!(!paints(&window) && window.state().studio.view == SkinView::Shaded);
+    // So does the section.
+    tab(&mut window, Tab::Limbs);
+    settle(&mut window);
+    window.get_by_label("show").click();
+    window.step();
+    settle(&mut window);
+    let is_cut = |w: &Harness<'_, App>| w.query_all_by_label("about the bone").count() > 0;
+    assert!(is_cut(&window));
+    say(&mut window, Command::Example { name: "arm".into() });
+    assert!(!is_cut(&window));
+}
+
+#[test]
+fn pictures_are_as_large_and_as_empty_as_they_are_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut window = window();
+    posed_arm(&mut window);
+    say(&mut window, Command::Bones { shown: false });
+    let picture = |window: &mut Harness<'_, App>, picture: PictureOptions| {
+        let path = folder.path().join("picture.png");
+        say(window, Command::Export { kind: ExportKind::Picture, path: path.clone(), picture });
+        let read = image::open(&path).unwrap_or_else(|e| panic!("{e}: {:?}", window.state().studio.notices)).to_rgba8();
+        std::fs::remove_file(path).unwrap();
+        read
+    };
+    let of = |size, background, marks| PictureOptions { size, background, marks };
+    let shown = window.state().studio.pane.map(|side| side.round() as u32);
+    let empty = picture(&mut window, of(PictureSize::AsShown, Backdrop::Transparent, false));
+    assert_eq!([empty.width(), empty.height()], shown);
+    let alphas = |image: &image::RgbaImage| [0, 255].map(|a| image.pixels().filter(|p| p[3] == a).count());
+    let [nothing, skin] = alphas(&empty);
+    assert!(nothing > skin && skin > 1000, "{nothing} {skin}");
+    assert_eq!(empty.get_pixel(2, 2)[3], 0);
+    let plain = picture(&mut window, of(PictureSize::AsShown, Backdrop::Plain, false));
+    let scene = picture(&mut window, of(PictureSize::AsShown, Backdrop::Scene, false));
+    assert_eq!(alphas(&plain)[1], plain.pixels().count());
+    // Skin is the same before any background, also where it ends.
+    let mut other = 0;
+    for (x, y, p) in empty.enumerate_pixels() {
+        let q = plain.get_pixel(x, y);
+        let differs = (0..3).any(|i| p[i].abs_diff(q[i]) > 2);
+        other += usize::from(p[3] == 255 && differs);
+        assert!(p[3] > 0 || scene.get_pixel(x, y)[3] == 255);
+    }
+    assert!(other < skin / 50, "{other} of {skin}");
+    let large = picture(&mut window, of(PictureSize::Uhd, Backdrop::Plain, false));
+    assert_eq!([large.width(), large.height()], [3840, 2160]);
+    // The section, only where it is wanted.
+    window.state_mut().tab = Tab::Limbs;
+    settle(&mut window);
+    window.get_by_label("show").click();
+    window.step();
+    settle(&mut window);
+    std::thread::sleep(Duration::from_millis(1500));
+    settle(&mut window);
+    let without = picture(&mut window, of(PictureSize::AsShown, Backdrop::Plain, false));
+    let with = picture(&mut window, of(PictureSize::AsShown, Backdrop::Plain, true));
+    let differ =
+        |a: &image::RgbaImage, b: &image::RgbaImage| a.pixels().zip(b.pixels()).filter(|(p, q)| p != q).count();
+    assert!(differ(&with, &without) > 1000, "{}", differ(&with, &without));
 }

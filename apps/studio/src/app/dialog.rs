@@ -2,7 +2,7 @@
 //! in a container), and because this one can be tested. A browser has a picker of its own and hands over bytes.
 
 use crate::{
-    model::{Command, ExportKind},
+    model::{Backdrop, Command, ExportKind, PictureOptions, PictureSize},
     studio::Studio,
 };
 use eframe::egui::{self, RichText};
@@ -28,6 +28,9 @@ pub struct Dialog {
     listed: Result<Vec<(String, bool)>, String>,
     sure: bool,
     focused: bool,
+    /// Why it could not be written the last time.
+    fault: Option<String>,
+    picture: PictureOptions,
 }
 
 /// Endings that can be opened.
@@ -53,6 +56,8 @@ impl Dialog {
             listed: Ok(Vec::new()),
             sure: false,
             focused: false,
+            fault: None,
+            picture: studio.picture.clone(),
         };
         dialog.enter(std::path::absolute(&folder).unwrap_or(folder));
         dialog
@@ -65,9 +70,20 @@ impl Dialog {
         self.sure = false;
     }
 
+    /// Asks again, and says why.
+    pub fn fail(&mut self, fault: String) {
+        (self.fault, self.focused) = (Some(fault), false);
+        self.enter(self.folder.clone());
+    }
+
+    fn is_picture(&self) -> bool {
+        matches!(self.purpose, Purpose::Export(ExportKind::Picture | ExportKind::Gif | ExportKind::Frames, _))
+    }
+
     /// What was decided: commands, or none of them where nothing shall be done.
     pub fn show(&mut self, ctx: &egui::Context, studio: &mut Studio) -> Option<Vec<Command>> {
-        if cfg!(target_family = "wasm") {
+        let in_browser = cfg!(target_family = "wasm");
+        if in_browser && !self.is_picture() {
             return Some(self.in_browser(studio));
         }
         let title = match self.purpose {
@@ -79,8 +95,10 @@ impl Dialog {
         let response = egui::Modal::new(egui::Id::unique("file")).show(ctx, |ui| {
             ui.set_width(560.0);
             ui.heading(title);
-            self.folders(ui);
-            let picked = self.files(ui);
+            if !in_browser {
+                self.folders(ui);
+            }
+            let picked = !in_browser && self.files(ui);
             ui.horizontal(|ui| {
                 ui.label("File");
                 let field = egui::TextEdit::singleline(&mut self.name).desired_width(440.0);
@@ -97,6 +115,12 @@ impl Dialog {
                     done = self.decide();
                 }
             });
+            if self.is_picture() {
+                self.options(ui, studio);
+            }
+            if let Some(fault) = &self.fault {
+                ui.colored_label(ui.visuals().error_fg_color, fault);
+            }
             if self.sure {
                 let words = "a file of that name is there already: press again to replace it";
                 ui.colored_label(ui.visuals().warn_fg_color, words);
@@ -117,6 +141,37 @@ impl Dialog {
             done = Some(Vec::new());
         }
         done
+    }
+
+    /// How pictures are drawn.
+    fn options(&mut self, ui: &mut egui::Ui, studio: &mut Studio) {
+        let Purpose::Export(kind, _) = self.purpose else { return };
+        let picture = &mut self.picture;
+        egui::Grid::new("picture").num_columns(2).show(ui, |ui| {
+            // A GIF has a size of its own, and no half transparent edges.
+            if kind != ExportKind::Gif {
+                ui.label("Size");
+                ui.horizontal(|ui| {
+                    for (size, title) in PictureSize::ALL {
+                        ui.selectable_value(&mut picture.size, size, title);
+                    }
+                });
+                ui.end_row();
+            }
+            ui.label("Background");
+            ui.horizontal(|ui| {
+                for (backdrop, title) in Backdrop::ALL {
+                    if kind != ExportKind::Gif || backdrop != Backdrop::Transparent {
+                        ui.selectable_value(&mut picture.background, backdrop, title);
+                    }
+                }
+            });
+            ui.end_row();
+        });
+        if kind == ExportKind::Picture && !studio.extras.overlay.is_empty() {
+            ui.checkbox(&mut picture.marks, "with the section, samples and marks that are shown");
+        }
+        studio.picture = picture.clone();
     }
 
     fn folders(&mut self, ui: &mut egui::Ui) {
@@ -173,6 +228,7 @@ impl Dialog {
     }
 
     fn decide(&mut self) -> Option<Vec<Command>> {
+        self.fault = None;
         let path = self.folder.join(self.name.trim());
         if self.purpose == Purpose::Open {
             return Some(vec![Command::Open { path }]);
@@ -183,7 +239,7 @@ impl Dialog {
         }
         Some(vec![match self.purpose {
             Purpose::Save => Command::Save { path: Some(path) },
-            Purpose::Export(kind, _) => Command::Export { kind, path },
+            Purpose::Export(kind, _) => Command::Export { kind, path, picture: self.picture.clone() },
             Purpose::Open => Command::Open { path },
         }])
     }
@@ -199,7 +255,9 @@ impl Dialog {
                 Vec::new()
             }
             Purpose::Save => vec![Command::Save { path: None }],
-            Purpose::Export(kind, _) => vec![Command::Export { kind, path: PathBuf::from(&self.name) }],
+            Purpose::Export(kind, _) => {
+                vec![Command::Export { kind, path: PathBuf::from(&self.name), picture: self.picture.clone() }]
+            }
         }
     }
 }

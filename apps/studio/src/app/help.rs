@@ -17,7 +17,7 @@ pub const KEYS: &[(&str, &str)] = &[
     ("Ctrl+O, Ctrl+S, Ctrl+Shift+S", "open, save, save as"),
     ("Ctrl+E", "export a picture"),
     ("Delete", "release the selected joint, or remove the selected sample"),
-    ("Escape", "select nothing; close this page"),
+    ("Escape", "close what is open, or select nothing"),
     ("D", "light or dark"),
     ("F1 or ?", "this page"),
 ];

@@ -74,7 +74,8 @@ pub fn listen(ctx: &egui::Context, studio: &mut Studio, help: &mut bool, words: 
     if pressed(Key::V) {
         words.say(Command::Overlay { shown: !studio.overlay });
     }
-    if pressed(Key::Escape) {
+    // What is open over the window is closed by it first.
+    if pressed(Key::Escape) && !egui::Popup::is_any_open(ctx) {
         words.say(Command::Select { joint: None });
     }
     if (pressed(Key::Delete) || pressed(Key::Backspace))

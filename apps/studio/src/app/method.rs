@@ -1,6 +1,6 @@
 //! The method and its settings, as the registry lists them: a method added there appears here by itself.
 
-use super::Words;
+use super::{Words, notes};
 use crate::{
     model::{Command, Edit},
     studio::Studio,
@@ -153,12 +153,7 @@ fn state(ui: &mut Ui, studio: &Studio) {
     if let Some(error) = &stage.error {
         ui.colored_label(ui.visuals().error_fg_color, error);
     }
-    for note in stage.notes.iter().take(6) {
-        ui.colored_label(ui.visuals().warn_fg_color, RichText::new(note).small());
-    }
-    if stage.notes.len() > 6 {
-        ui.weak(format!("and {} more", stage.notes.len() - 6));
-    }
+    notes::show(ui, "of the method", &stage.notes);
 }
 
 /// Where it runs, and how long each node takes.

@@ -8,12 +8,15 @@ mod joints;
 mod keys;
 mod menu;
 mod method;
+mod notes;
 mod panes;
 mod start;
 mod timeline;
 mod tool;
 mod weights;
 
+#[cfg(not(target_family = "wasm"))]
+use crate::studio::{is_project, is_whole};
 use crate::{
     drive::Drive,
     model::{Command, Edit, ExportKind},
@@ -97,6 +100,8 @@ pub struct App {
     help: bool,
     /// Which panel stands on the right.
     pub tab: Tab,
+    /// The dialog that something is being written from: it comes back where that fails.
+    writing: Option<dialog::Dialog>,
     asking: Option<Then>,
     after_saving: Option<Then>,
     title: String,
@@ -106,6 +111,8 @@ pub struct App {
     last: Option<Instant>,
     themed: Option<bool>,
     last_selected: Option<usize>,
+    /// Which document the panels belong to.
+    opened: u64,
 }
 
 impl App {
@@ -142,6 +149,7 @@ impl App {
             limbs: implicit::LimbsPanel::default(),
             panes,
             dialog: None,
+            writing: None,
             help: false,
             tab: Tab::default(),
             asking: None,
@@ -152,6 +160,7 @@ impl App {
             last: None,
             themed: None,
             last_selected: None,
+            opened: 0,
         })
     }
 
@@ -166,6 +175,11 @@ impl App {
     }
 
     fn panels(&mut self, ui: &mut Ui, words: &mut Words) {
+        if self.opened != self.studio.opened {
+            self.opened = self.studio.opened;
+            self.weights.forget(self.studio.view, words);
+            (self.joints, self.method, self.limbs) = Default::default();
+        }
         egui::Panel::top("menu").show(ui, |ui| menu::show(ui, &self.studio, &mut self.help, words));
         egui::Panel::bottom("status").show(ui, |ui| self.status(ui));
         if self.studio.document.is_none() {
@@ -183,7 +197,7 @@ impl App {
         // Panels say in every frame what they add to the scene; what they no longer say is gone.
         self.studio.extras = Default::default();
         egui::Panel::right("right").default_size(290.0).show(ui, |ui| self.right(ui, words));
-        self.weights.leave_unless(self.tab == Tab::Weights, words);
+        self.weights.leave_unless(self.tab == Tab::Weights, self.studio.view, words);
         egui::CentralPanel::no_frame().show(ui, |ui| {
             let tool: Option<&mut (dyn tool::Tool + 'static)> = match self.tab {
                 Tab::Weights => Some(&mut self.weights),
@@ -288,12 +302,16 @@ impl App {
         }
     }
 
-    /// Files dropped on the window: each is opened, the last stays.
+    /// Files dropped on the window: what belongs to a rig is found by it, and a project comes after its rig.
     fn dropped(&mut self, ctx: &egui::Context, words: &mut Words) {
         let files = ctx.input(|i| i.raw.dropped_files.clone());
         #[cfg(not(target_family = "wasm"))]
-        for file in files {
-            words.say(Command::Open { path: file.path().to_owned() });
+        {
+            let all: Vec<PathBuf> = files.iter().map(|f| f.path().to_owned()).collect();
+            let project = all.iter().rfind(|path| is_project(path)).or_else(|| all.iter().rfind(|path| is_whole(path)));
+            if let Some(path) = project.or(all.first()) {
+                words.say(Command::Open { path: path.clone() });
+            }
         }
         #[cfg(target_family = "wasm")]
         let _ = words;
@@ -331,6 +349,13 @@ impl App {
                 self.studio.execute(command);
             }
         }
+        if let Some(files) = self.studio.arrived.take() {
+            if self.would_lose() {
+                self.asking = Some(Then::Take(files));
+            } else {
+                self.studio.open_files(files);
+            }
+        }
         // What could not be saved is still here, and so is the person who wanted it saved.
         if let Some(then) = self.after_saving.take().filter(|_| !self.would_lose()) {
             self.go_on(then);
@@ -342,17 +367,49 @@ impl App {
     }
 
     fn go_on(&mut self, then: Then) {
-        self.studio.execute(Command::Close);
-        self.studio.execute(match then {
+        let command = match then {
             Then::Quit => Command::Quit,
             Then::Do(command) => command,
-        });
+            // Not closed first: a project that comes alone is laid over the rig that is open.
+            Then::Take(files) => return self.studio.open_files(files),
+        };
+        self.studio.execute(Command::Close);
+        self.studio.execute(command);
+    }
+
+    /// Brings the dialog back, with the name that was typed, where something could not be written.
+    fn ask_again(&mut self) {
+        let Some(fault) = self.studio.unwritten.take() else {
+            if self.studio.is_settled() {
+                self.writing = None;
+            }
+            return;
+        };
+        if let (Some(mut dialog), None) = (self.writing.take(), &self.dialog) {
+            // Said once, and where it lies over no button.
+            self.studio.notices.retain(|n| n.text != fault);
+            dialog.fail(fault);
+            self.dialog = Some(dialog);
+        }
+    }
+
+    /// Without its device a window shows nothing any more, and egui panics where it tries to: the work is kept and the
+    /// window goes. What comes after that is for [`crate::desktop`] and for the page to say.
+    fn leave_if_lost(&mut self, ctx: &egui::Context) {
+        let Err(error) = self.studio.device_works() else {
+            return self.studio.recovery.note(self.studio.document.as_ref(), self.studio.orbit.view_point());
+        };
+        self.studio.lost(&error);
+        ctx.graphics_mut(|shapes| *shapes = Default::default());
+        ctx.send_viewport_cmd(egui::ViewportCommand::Close);
+        #[cfg(target_family = "wasm")]
+        crate::web::tell_fault(&format!("{error}. Your work is kept: load the page again to take it up."));
     }
 
     /// Asks before work is lost.
     fn before_closing(&mut self, ctx: &egui::Context, words: &mut Words) {
         let asked = ctx.input(|i| i.viewport().close_requested());
-        if asked && self.would_lose() && !self.studio.quitting {
+        if asked && self.would_lose() && !self.studio.quitting && self.studio.gpu.trouble().is_ok() {
             ctx.send_viewport_cmd(egui::ViewportCommand::CancelClose);
             self.asking = Some(Then::Quit);
         }
@@ -378,7 +435,8 @@ impl App {
             None => self.asking = Some(then),
             Some(Answer::Stay) => {}
             Some(Answer::GoOn) => self.go_on(then),
-            Some(Answer::Save) if has_path => {
+            // A browser has no paths: saving there is a download.
+            Some(Answer::Save) if has_path || cfg!(target_family = "wasm") => {
                 words.say(Command::Save { path: None });
                 self.after_saving = Some(then);
             }
@@ -400,6 +458,8 @@ enum Answer {
 enum Then {
     Quit,
     Do(Command),
+    /// Files that a browser has handed over.
+    Take(Vec<(String, Vec<u8>)>),
 }
 
 impl eframe::App for App {
@@ -415,7 +475,7 @@ impl eframe::App for App {
             }
         }
         self.dropped(&ctx, &mut words);
-        if self.dialog.is_none() && !self.help {
+        if self.dialog.is_none() && !self.help && self.asking.is_none() {
             keys::listen(&ctx, &mut self.studio, &mut self.help, &mut words);
         } else if ctx.input(|i| i.key_pressed(egui::Key::Escape)) {
             (self.help, self.dialog) = (false, None);
@@ -436,14 +496,15 @@ impl eframe::App for App {
         if let Some(dialog) = &mut self.dialog
             && let Some(done) = dialog.show(&ctx, &mut self.studio)
         {
+            self.writing = self.dialog.take().filter(|_| !done.is_empty());
             words.commands.extend(done);
-            self.dialog = None;
         }
         help::show(&ctx, &mut self.help);
         self.toasts(&ctx);
         self.before_closing(&ctx, &mut words);
         self.obey(words);
         self.panes.record(&mut self.studio);
+        self.ask_again();
         if let Some(trouble) = self.studio.recovery.trouble.take() {
             self.studio.complain(trouble);
         }
@@ -471,12 +532,13 @@ impl eframe::App for App {
         if let Some(size) = size {
             self.studio.memory.placed([size.x, size.y], place.map(|p| [p.x, p.y]));
         }
+        self.leave_if_lost(&ctx);
     }
 
     fn on_exit(&mut self) {
         self.studio.memory.save();
-        let changed = self.studio.document.as_ref().is_some_and(crate::model::Document::is_changed);
-        if !changed {
+        self.studio.recovery.note(None, self.studio.orbit.view_point());
+        if !self.would_lose() && self.studio.gpu.trouble().is_ok() {
             self.studio.recovery.done();
         }
     }

@@ -5,7 +5,7 @@ use super::{
     tool::{Phase, Tool, Touch},
 };
 use crate::{
-    model::{Command, Edit},
+    model::{Backdrop, Command, Edit, PictureOptions},
     studio::{
         Studio,
         scene::{BoneList, Rings},
@@ -120,6 +120,7 @@ impl Panes {
         let places = places(ui, studio);
         let size = places[0].size();
         studio.aspect = (size.x / size.y.max(1.0)).max(0.05);
+        (studio.pane, studio.density) = (size.into(), ui.ctx().pixels_per_point());
         let touched =
             ui.input(|i| !i.events.is_empty() || i.pointer.any_down() || i.pointer.time_since_last_movement() < REST);
         self.pace.still = !touched && !studio.is_busy();
@@ -211,7 +212,7 @@ impl Panes {
                 let time = recorder.time();
                 let Some(document) = &studio.document else { return Err("the document was closed".to_owned()) };
                 let motion = Motion::of(document.rig(), &document.pose(time));
-                draw_plain(&mut recorder.target, studio, &self.bones, &motion)?;
+                draw_plain(&mut recorder.target, &recorder.options, studio, &self.bones, &motion)?;
                 recorder.drawn()?;
             }
             Ok(None)
@@ -219,7 +220,7 @@ impl Panes {
         match step(&mut recorder) {
             Ok(None) => studio.recorder = Some(recorder),
             Ok(Some(words)) => studio.say(words),
-            Err(error) => studio.complain(format!("not exported: {error}")),
+            Err(error) => studio.not_written("not exported", &error),
         }
     }
 
@@ -402,27 +403,46 @@ fn draw(
     studio.viewport.draw(target, &camera, style, &skins, &overlay).map(drop).map_err(|e| e.to_string())
 }
 
-/// Draws the first pane as a picture: without rings and marks, as large as the recorder wants it.
-fn draw_plain(target: &mut Target, studio: &Studio, bones: &BoneList, motion: &Motion) -> Result<(), String> {
-    let mut overlay = crate::viewport::Overlay::default();
+/// Draws the first pane as a picture: without rings, and with marks where they are wanted, as large as the recorder
+/// wants it.
+fn draw_plain(
+    target: &mut Target,
+    options: &PictureOptions,
+    studio: &Studio,
+    bones: &BoneList,
+    motion: &Motion,
+) -> Result<(), String> {
+    let (mut overlay, mut look) = (crate::viewport::Overlay::default(), studio.look());
+    if options.marks {
+        let points = studio.pane[1].max(1.0);
+        let density = target.size()[1] as f32 / points;
+        overlay = studio.extras.overlay.clone().widened(density / studio.scale.max(f32::MIN_POSITIVE));
+    } else {
+        look.opacity = 1.0;
+    }
     if studio.bones {
         bones.posed(motion).for_each(|(_, head, tail)| overlay.bone(head, tail, Vec3::new(0.55, 0.57, 0.62)));
     }
     let mut skins = Vec::new();
     if let (Some((_, skin)), Some(ready)) = (&studio.skin, studio.stages[0].bound()) {
-        skins.push((skin, &ready.shown, Look { opacity: 1.0, ..studio.look() }));
+        skins.push((skin, &ready.shown, look));
     }
     let camera = studio.orbit.camera();
-    studio.viewport.draw(target, &camera, &style(studio), &skins, &overlay).map(drop).map_err(|e| e.to_string())
+    let style = match options.background {
+        Backdrop::Scene => style(studio),
+        Backdrop::Plain => Style { grid: false, ..style(studio) },
+        Backdrop::Transparent => Style { grid: false, sky: false, ..style(studio) },
+    };
+    studio.viewport.draw(target, &camera, &style, &skins, &overlay).map(drop).map_err(|e| e.to_string())
 }
 
 /// Where the views are: one, two side by side, or four.
 fn places(ui: &Ui, studio: &Studio) -> Vec<Rect> {
     let all = ui.available_rect_before_wrap();
-    let count = studio.layout.panes();
-    let (columns, rows) = if count == 4 { (2, 2) } else { (count, 1) };
+    let [columns, rows] = studio.layout.grid();
     let size = vec2(all.width() / columns as f32, all.height() / rows as f32);
     let corner = |pane: usize| all.min + vec2((pane % columns) as f32 * size.x, (pane / columns) as f32 * size.y);
+    let count = columns * rows;
     let gap = if count > 1 { 1.0 } else { 0.0 };
     (0..count).map(|pane| Rect::from_min_size(corner(pane), size).shrink(gap)).collect()
 }
@@ -461,7 +481,7 @@ fn title(ui: &mut Ui, rect: Rect, pane: usize, count: usize, studio: &Studio, wo
 
 /// Which method a pane beside the first shows.
 fn choice(ui: &mut Ui, pane: usize, studio: &Studio, words: &mut Words) {
-    let current = &studio.beside[pane - 1];
+    let current = studio.beside.of(pane);
     egui::ComboBox::from_id_salt(("beside", pane)).selected_text(method::title(current)).show_ui(ui, |ui| {
         for known in methods().iter().filter(|m| m.stands_alone) {
             if ui.selectable_label(known.name == current, method::title(known.name)).clicked() {

@@ -40,6 +40,12 @@ fn left_behind(ui: &mut Ui, studio: &Studio, words: &mut Words) {
     egui::Frame::group(ui.style()).show(ui, |ui| {
         ui.set_max_width(520.0);
         ui.label(RichText::new(format!("Work on \"{}\" was not saved when the studio ended.", left.name)).strong());
+        if let Some(rig) = studio.recovery.awaited() {
+            let rig =
+                std::path::Path::new(rig).file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
+            let along = if rig.to_lowercase().ends_with(".gltf") { ", together with the files it names" } else { "" };
+            ui.label(format!("Drop {rig} on this page{along}: the work is laid over it."));
+        }
         ui.horizontal(|ui| {
             if ui.button("Take it up again").clicked() {
                 words.recover = true;

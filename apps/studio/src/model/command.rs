@@ -86,6 +86,9 @@ pub enum Command {
         kind: ExportKind,
         /// Where.
         path: PathBuf,
+        /// How, where it is pictures.
+        #[serde(default, skip_serializing_if = "PictureOptions::is_default")]
+        picture: PictureOptions,
     },
     /// Light or dark.
     Dark {
@@ -143,10 +146,16 @@ pub enum Layout {
 impl Layout {
     /// How many.
     pub fn panes(self) -> usize {
+        let [columns, rows] = self.grid();
+        columns * rows
+    }
+
+    /// How many beside each other, and below.
+    pub fn grid(self) -> [usize; 2] {
         match self {
-            Self::One => 1,
-            Self::Two => 2,
-            Self::Four => 4,
+            Self::One => [1, 1],
+            Self::Two => [2, 1],
+            Self::Four => [2, 2],
         }
     }
 }
@@ -165,4 +174,71 @@ pub enum ExportKind {
     Gif,
     /// The clip as numbered PNG files beside the name.
     Frames,
+}
+
+/// How pictures are written.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
+pub struct PictureOptions {
+    /// How large; a GIF has a size of its own.
+    pub size: PictureSize,
+    /// What lies behind the character.
+    pub background: Backdrop,
+    /// The section, samples and marks that are shown, and the skin as it is drawn with them; on a single picture.
+    pub marks: bool,
+}
+
+impl PictureOptions {
+    fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// Width and height of a picture.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum PictureSize {
+    /// 1920 by 1080.
+    #[default]
+    #[serde(rename = "1920x1080")]
+    Hd,
+    /// 3840 by 2160.
+    #[serde(rename = "3840x2160")]
+    Uhd,
+    /// As many pixels as the first pane has.
+    #[serde(rename = "as-shown")]
+    AsShown,
+}
+
+impl PictureSize {
+    /// All, with words for people.
+    pub const ALL: [(Self, &'static str); 3] =
+        [(Self::Hd, "1920 x 1080"), (Self::Uhd, "3840 x 2160"), (Self::AsShown, "as shown")];
+
+    /// In pixels, where a pane is so large.
+    pub fn pixels(self, shown: [u32; 2]) -> [u32; 2] {
+        match self {
+            Self::Hd => [1920, 1080],
+            Self::Uhd => [3840, 2160],
+            Self::AsShown => shown.map(|side| side.max(1)),
+        }
+    }
+}
+
+/// What lies behind the character in a picture.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Backdrop {
+    /// The floor and what is behind it, as in the window.
+    #[default]
+    Scene,
+    /// One colour, light or dark as the window is, without a floor.
+    Plain,
+    /// Nothing: the picture is transparent there.
+    Transparent,
+}
+
+impl Backdrop {
+    /// All, with words for people.
+    pub const ALL: [(Self, &'static str); 3] =
+        [(Self::Scene, "as shown"), (Self::Plain, "plain"), (Self::Transparent, "transparent")];
 }

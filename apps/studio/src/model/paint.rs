@@ -38,7 +38,8 @@ impl Brush {
 }
 
 /// The rows that one dab changes, for the joint: vertex, then joint and weight. The brush flows along the skin from the
-/// triangle it is on, so that it does not reach the other side of a limb or the next finger.
+/// triangle it is on, so that it does not reach the other side of a limb or the next finger. One that is smaller than the
+/// triangle paints its nearest corner.
 pub fn dab(
     rig: &Rig,
     topology: &Topology,
@@ -58,12 +59,15 @@ pub fn dab(
     let mut reached: BTreeSet<u32> = start.iter().map(|&v| weld.welded_of[v as usize]).collect();
     let mut open: Vec<u32> = reached.iter().copied().collect();
     let mut changed: BTreeMap<u32, f32> = BTreeMap::new();
+    let nearest = open.iter().copied().min_by(|&a, &b| place(a).distance(at).total_cmp(&place(b).distance(at)));
+    let too_small = nearest.filter(|&n| place(n).distance(at) >= brush.radius);
     while let Some(welded) = open.pop() {
         let distance = place(welded).distance(at);
         // The first corners let the brush flow on even where it is smaller than a triangle.
         if distance > brush.radius && !start.iter().any(|&v| weld.welded_of[v as usize] == welded) {
             continue;
         }
+        let distance = if too_small == Some(welded) { 0.0 } else { distance };
         let (reach, now) = (brush.reaches(distance), share(welded));
         let wanted = match brush.mode {
             BrushMode::Add => now + (1.0 - now) * reach,

@@ -1,9 +1,11 @@
 //! The studio without its widgets: it takes [`Command`]s, keeps the document, and shows it on a device. What the window
 //! draws round it is in [`crate::app`].
 
+mod beside;
 mod change;
 pub mod deliver;
 pub mod figures;
+mod framing;
 pub mod memory;
 pub mod record;
 pub mod recovery;
@@ -12,11 +14,11 @@ pub mod stage;
 pub mod task;
 
 use crate::{
-    model::{Change, Command, Document, ExportKind, Layout, Origin, Playback, SkinView},
+    model::{Change, Command, Document, ExportKind, Layout, Origin, PictureOptions, Playback, SkinView},
     viewport::{Shown, Skin, Viewport, orbit::Orbit},
 };
+pub use beside::Beside;
 use figures::LiveFigures;
-use glam::Vec3;
 use memory::Memory;
 use record::Recorder;
 use recovery::Recovery;
@@ -25,7 +27,7 @@ use std::{
     path::{Path, PathBuf},
     sync::Arc,
 };
-use supple::{graph::DeformGraph, pose::Pose, project::ViewPoint, read, rig::Rig};
+use supple::{graph::DeformGraph, pose::Pose, read, rig::Rig};
 use supple_gpu::{Gpu, GpuError};
 use task::{Poll, Task, Wake, spawn};
 use web_time::Instant;
@@ -44,8 +46,7 @@ pub struct Notice {
 /// Files by name with their bytes, or why they did not come.
 pub type Files = Result<Vec<(String, Vec<u8>)>, String>;
 
-/// The methods that the panes beside the first begin with: what everybody has today.
-const BESIDE: [&str; 3] = ["linear", "dual-quaternion", "delta-mush"];
+const NEEDS_DEVICE: &str = "a picture needs the graphics device, and it was lost";
 
 /// See the module.
 pub struct Studio {
@@ -68,7 +69,7 @@ pub struct Studio {
     /// How many panes.
     pub layout: Layout,
     /// Methods of the panes beside the first.
-    pub beside: [String; 3],
+    pub beside: Beside,
     /// The second result is drawn over the first.
     pub overlay: bool,
     /// Dark colours.
@@ -95,6 +96,12 @@ pub struct Studio {
     pub exporting: Option<(String, Task<Result<String, String>>)>,
     opening: Option<(String, Task<Result<Document, String>>)>,
     arriving: Option<(String, Task<Files>)>,
+    /// Files that a browser has handed over: to be opened once it is sure that no work is lost by it.
+    pub arrived: Option<Vec<(String, Vec<u8>)>>,
+    /// How pictures were asked for last.
+    pub picture: PictureOptions,
+    /// What could not be written last, and why.
+    pub unwritten: Option<String>,
     /// Skin is moved by the device even where that is the processor in disguise, which the processor itself outruns.
     pub insist: bool,
     changing: change::Changing,
@@ -104,9 +111,17 @@ pub struct Studio {
     pub extras: scene::Extras,
     /// The program shall end.
     pub quitting: bool,
-    framed: bool,
+    /// Somebody has looked at what is open, or the studio has for them.
+    looked: bool,
+    framed: Option<framing::Framed>,
+    /// Counts the documents that were opened: what belongs to one is put away with it.
+    pub opened: u64,
     /// Width over height of a pane; 0 before there is one.
     pub aspect: f32,
+    /// Width and height of the first pane, in points.
+    pub pane: [f32; 2],
+    /// Pixels of the screen for each point.
+    pub density: f32,
     /// Pixels of a pane for each point of the window: what marks are measured in. Less where drawing must keep up.
     pub scale: f32,
 }
@@ -124,7 +139,7 @@ impl Studio {
             view: SkinView::default(),
             bones: true,
             layout: Layout::default(),
-            beside: BESIDE.map(str::to_owned),
+            beside: Beside::default(),
             overlay: false,
             dark: memory.dark,
             orbit: Orbit::default(),
@@ -139,14 +154,21 @@ impl Studio {
             exporting: None,
             opening: None,
             arriving: None,
+            arrived: None,
+            unwritten: None,
+            picture: PictureOptions::default(),
             // A browser has one thread for everything, and what it calls software is still faster than that.
             insist: cfg!(target_family = "wasm"),
             changing: change::Changing::default(),
             colored: scene::ColoredBy::default(),
             extras: scene::Extras::default(),
             quitting: false,
-            framed: false,
+            looked: false,
+            framed: None,
+            opened: 0,
             aspect: 0.0,
+            pane: [0.0; 2],
+            density: 1.0,
             scale: 1.0,
             gpu,
         })
@@ -199,15 +221,15 @@ impl Studio {
             Command::Show { view } => self.view = view,
             Command::Bones { shown } => self.bones = shown,
             Command::Panes { layout } => self.layout = layout,
-            Command::PaneMethod { pane, method } => match self.beside.get_mut(pane.wrapping_sub(1)) {
-                Some(slot) if supple::graph::method(&method).is_some_and(|m| m.stands_alone) => *slot = method,
-                Some(_) => self.complain(format!("no method is called \"{method}\"")),
-                None => self.complain(format!("there is no pane {pane}; panes beside the first are 1 to 3")),
-            },
+            Command::PaneMethod { pane, method } => {
+                if let Err(error) = self.beside.choose(pane, method) {
+                    self.complain(error);
+                }
+            }
             Command::Overlay { shown } => self.overlay = shown,
             Command::Frame => self.frame(),
             Command::Save { path } => self.save(path),
-            Command::Export { kind, path } => self.export(kind, path),
+            Command::Export { kind, path, picture } => self.export(kind, path, &picture),
             Command::Dark { on } => {
                 self.dark = on;
                 self.memory.dark = on;
@@ -226,13 +248,10 @@ impl Studio {
     /// Opens files that were dropped or picked together, as a browser hands them over: a rig finds what it refers to
     /// among them, and projects come last, to be laid over their rigs.
     pub fn open_files(&mut self, files: Vec<(String, Vec<u8>)>) {
-        let ending = |name: &str| Path::new(name).extension().map(|e| e.to_string_lossy().to_ascii_lowercase());
-        let is_readable = |name: &str| ending(name).is_some_and(|e| read::Format::of_extension(&e).is_some());
-        let (mut whole, beside): (Vec<_>, Vec<_>) = files.into_iter().partition(|(name, _)| is_readable(name));
-        if whole.is_empty() {
-            whole.extend(beside.first().cloned());
-        }
-        whole.sort_by_key(|(name, _)| ending(name).is_some_and(|e| e == "json"));
+        let (whole, beside): (Vec<_>, Vec<_>) = files.into_iter().partition(|(name, _)| is_whole(Path::new(name)));
+        // Where nothing can be read, the first is what is complained about.
+        let mut whole = if whole.is_empty() { beside.first().cloned().into_iter().collect() } else { whole };
+        whole.sort_by_key(|(name, _)| is_project(Path::new(name)));
         for (name, bytes) in whole {
             let opened = Document::from_bytes(&name, bytes, &beside, self.document.as_ref()).map_err(|e| e.to_string());
             match opened.and_then(|document| self.recovery.lay_over(&name, document)) {
@@ -258,15 +277,6 @@ impl Studio {
         self.opening.as_ref().map(|(title, _)| title.as_str()).or(arriving)
     }
 
-    /// Stands where a project was last looked at from.
-    fn look_as(&mut self, view: &ViewPoint) {
-        let reach = self.document.as_ref().map_or(1.0, |d| d.rig().diagonal() * 0.5);
-        match Orbit::from_view_point(view, reach) {
-            Some(orbit) => (self.orbit, self.framed) = (orbit, true),
-            None => self.framed = false,
-        }
-    }
-
     /// Shows a document in place of the last.
     pub fn take(&mut self, document: Document) {
         self.close();
@@ -280,8 +290,9 @@ impl Studio {
             self.playback.time = clip.time;
         }
         let view = document.project().view;
-        self.framed = false;
+        (self.looked, self.framed) = (false, None);
         self.document = Some(document);
+        self.opened += 1;
         if let Some(view) = view {
             self.look_as(&view);
         }
@@ -325,30 +336,15 @@ impl Studio {
         }
     }
 
-    /// Looks at the selected joint's surroundings, or at everything.
-    pub fn frame(&mut self) {
-        let Some(document) = &self.document else { return };
-        let rig = document.rig();
-        let joints: Vec<_> = rig.skeleton.joints().iter().map(|j| j.rest_position().as_vec3()).collect();
-        let all: Vec<_> = if rig.mesh.positions.is_empty() { joints.clone() } else { rig.mesh.positions.clone() };
-        let points = match (self.selected, &rig.weights) {
-            (Some(joint), Some(weights)) if self.framed => {
-                let own: Vec<_> = (0..all.len()).filter(|&v| weights.dominant(v) == joint).map(|v| all[v]).collect();
-                if own.len() > 2 { own } else { all }
-            }
-            _ => all,
-        };
-        let aspect = if self.aspect > 0.0 { self.aspect } else { 1.0 };
-        // As it stands, where that is known; at first with room for what will be moved.
-        let posed = self.stages[0].bound().and_then(stage::Ready::host).map(|(_, points)| points);
-        match posed.filter(|p| self.framed && self.selected.is_none() && p.len() == points.len()) {
-            Some(posed) => self.orbit.frame(&posed, aspect),
-            None => self.orbit.frame(&roomy(&points), aspect),
-        }
-        self.framed = true;
+    /// Tells that something could not be written; who asked for it may ask for another place.
+    pub fn not_written(&mut self, what: &str, error: &str) {
+        let text = format!("{what}: {error}");
+        self.unwritten = Some(text.clone());
+        self.complain(text);
     }
 
     fn save(&mut self, path: Option<PathBuf>) {
+        self.unwritten = None;
         let Some(document) = &mut self.document else { return };
         let view = self.orbit.view_point();
         match deliver::save(document, path, view) {
@@ -360,17 +356,23 @@ impl Studio {
                 }
                 self.say(saved.words);
             }
-            Err(error) => self.complain(format!("not saved: {error}")),
+            Err(error) => self.not_written("not saved", &error),
         }
     }
 
-    fn export(&mut self, kind: ExportKind, path: PathBuf) {
+    fn export(&mut self, kind: ExportKind, path: PathBuf, options: &PictureOptions) {
+        self.unwritten = None;
         let Some(document) = &self.document else { return };
         match kind {
+            ExportKind::Picture | ExportKind::Gif | ExportKind::Frames if self.gpu.trouble().is_err() => {
+                self.not_written("not exported", NEEDS_DEVICE);
+            }
             ExportKind::Picture | ExportKind::Gif | ExportKind::Frames => {
-                match Recorder::new(&self.viewport, kind, path, document, self.playback.time) {
+                let shown = self.pane.map(|side| (side * self.density).round() as u32);
+                let moment = self.playback.time;
+                match Recorder::new(&self.viewport, kind, path, options.clone(), shown, document, moment) {
                     Ok(recorder) => self.recorder = Some(recorder),
-                    Err(error) => self.complain(error),
+                    Err(error) => self.not_written("not exported", &error),
                 }
             }
             ExportKind::Pose | ExportKind::Clip => {
@@ -385,9 +387,8 @@ impl Studio {
     /// Lets time pass, takes what became ready, and moves the skin of every pane that is shown.
     pub fn tick(&mut self, seconds: f64) {
         self.receive();
-        if let Err(error) = self.gpu.trouble() {
-            self.lost(&error);
-            return;
+        if let Err(error) = self.device_works() {
+            return self.lost(&error);
         }
         let Some(document) = &self.document else { return };
         self.playback.advance(seconds, document.duration());
@@ -405,10 +406,7 @@ impl Studio {
     pub fn present(&mut self) {
         let Some(pose) = self.pose() else { return };
         self.prepare_skin();
-        // Before the first pane is laid out nobody knows how wide it is.
-        if !self.framed && self.aspect > 0.0 {
-            self.frame();
-        }
+        self.keep_framed();
         // First what is done, so that what is wanted now is begun in the same frame.
         if let Some((_, skin)) = &self.skin {
             self.stages.iter_mut().for_each(|stage| stage.receive(&self.viewport, skin));
@@ -424,7 +422,7 @@ impl Studio {
                 Poll::Running => {}
                 Poll::Done(Ok(files)) => {
                     self.arriving = None;
-                    self.open_files(files);
+                    self.arrived = Some(files);
                 }
                 Poll::Done(Err(error)) => {
                     self.arriving = None;
@@ -459,12 +457,12 @@ impl Studio {
                     self.exporting = None;
                     match done {
                         Ok(words) => self.say(words),
-                        Err(error) => self.complain(format!("not exported: {error}")),
+                        Err(error) => self.not_written("not exported", &error),
                     }
                 }
                 Poll::Lost => {
                     self.exporting = None;
-                    self.complain(format!("{name}: writing it ended without a result"));
+                    self.not_written("not exported", &format!("{name}: writing it ended without a result"));
                 }
             }
         }
@@ -491,6 +489,7 @@ impl Studio {
 
     /// Which methods are shown where.
     fn want(&mut self) {
+        self.vary_beside();
         let Some(document) = &self.document else { return };
         if document.rig().mesh.positions.is_empty() {
             return;
@@ -499,7 +498,7 @@ impl Studio {
         for (pane, stage) in self.stages.iter_mut().enumerate().take(shown) {
             let graph = match pane {
                 0 => Ok(document.project().graph.clone()),
-                _ => DeformGraph::single(&self.beside[pane - 1]).map(|g| g.to_file()),
+                _ => DeformGraph::single(self.beside.of(pane)).map(|g| g.to_file()),
             };
             if let Ok(graph) = graph {
                 let gpu = (self.insist || !self.gpu.is_software()).then_some(&self.gpu);
@@ -538,14 +537,36 @@ impl Studio {
         }
     }
 
-    /// The device is gone: the work is not.
-    fn lost(&mut self, error: &GpuError) {
+    /// Asks the device for news: that it is lost is told to nobody who does not ask.
+    pub fn device_works(&self) -> Result<(), GpuError> {
+        let _ = self.gpu.device.poll(supple_gpu::wgpu::PollType::Poll);
+        self.gpu.trouble()
+    }
+
+    /// The device is gone: the work is not. It is kept whether it was saved or not, so that it can be shown again.
+    pub fn lost(&mut self, error: &GpuError) {
         let text = format!("{error}; your work is kept: save it, then start the studio again");
         if !self.notices.iter().any(|n| n.text == text) {
             self.complain(text);
         }
+        self.playback.playing = false;
+        if self.recorder.take().is_some() {
+            self.not_written("not exported", NEEDS_DEVICE);
+        }
         if let Some(document) = &self.document {
-            self.recovery.keep_now(document, self.orbit.view_point());
+            self.recovery.keep(document, self.orbit.view_point());
+        }
+    }
+
+    /// Goes on with what was kept when the device was lost.
+    pub fn resume(&mut self, why: &str) {
+        match self.recovery.recover() {
+            Some(Ok(document)) => {
+                self.take(document);
+                self.say(format!("{why}; the studio was started again, with your work"));
+            }
+            Some(Err(error)) => self.complain(format!("{why}; your work cannot be taken up: {error}")),
+            None => self.complain(format!("{why}; the studio was started again")),
         }
     }
 
@@ -554,6 +575,7 @@ impl Studio {
         self.playback.playing
             || self.opening.is_some()
             || self.arriving.is_some()
+            || self.arrived.is_some()
             || self.exporting.is_some()
             || self.changing.is_busy()
             || self.recorder.is_some()
@@ -571,6 +593,7 @@ impl Studio {
     pub fn is_ready(&self) -> bool {
         self.opening.is_none()
             && self.arriving.is_none()
+            && self.arrived.is_none()
             && self.exporting.is_none()
             && !self.changing.is_busy()
             && !self.stages.iter().any(Stage::is_binding)
@@ -587,10 +610,23 @@ impl Studio {
     }
 }
 
-/// Ends of a cross as wide as the points, and somewhat more: limbs will be lifted out of the box they rest in.
-fn roomy(points: &[Vec3]) -> Vec<Vec3> {
-    let bounds = supple::math::Bounds::of(points);
-    let (center, radius) = (bounds.center(), bounds.diagonal() * 0.42);
-    let axes = [Vec3::X, Vec3::Y, Vec3::Z];
-    axes.iter().flat_map(|axis| [center + *axis * radius, center - *axis * radius]).collect()
+/// Whether a file is opened by itself: others are what a rig refers to.
+pub fn is_whole(path: &Path) -> bool {
+    path.extension().is_some_and(|e| read::Format::of_extension(&e.to_string_lossy()).is_some())
+}
+
+/// Whether a file may be a project, which comes after its rig.
+pub fn is_project(path: &Path) -> bool {
+    path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"))
+}
+
+impl Drop for Studio {
+    /// Whatever went wrong in the window must not cost the last seconds of work.
+    fn drop(&mut self) {
+        if std::thread::panicking()
+            && let Some(document) = self.document.as_ref()
+        {
+            self.recovery.keep(document, self.orbit.view_point());
+        }
+    }
 }

@@ -3,7 +3,7 @@
 
 use super::deliver::{self, RATE};
 use crate::{
-    model::{Document, ExportKind},
+    model::{Backdrop, Document, ExportKind, PictureOptions},
     viewport::{Target, Viewport},
 };
 use image::{
@@ -15,12 +15,14 @@ use std::{
     sync::{Arc, Mutex},
 };
 use supple_gpu::Fetch;
-use supple_render::Picture;
+use supple_render::{Picture, color};
 
 /// See the module.
 pub struct Recorder {
     kind: ExportKind,
     path: PathBuf,
+    /// How it is drawn.
+    pub options: PictureOptions,
     /// Where it is drawn.
     pub target: Target,
     frames: usize,
@@ -46,23 +48,29 @@ impl std::io::Write for Shared {
     }
 }
 
-/// Width and height of a written picture.
-pub const PICTURE: [u32; 2] = [1920, 1080];
-/// Of a frame of a GIF, which has 256 colours and no compression to speak of.
+/// Width and height of a frame of a GIF, which has 256 colours and no compression to speak of.
 pub const GIF: [u32; 2] = [640, 480];
 /// Frames a second of a GIF: players round delays to hundredths, and 25 is exact.
 const GIF_RATE: f64 = 25.0;
 
 impl Recorder {
-    /// Starts. A single picture is of the moment that is shown.
+    /// Starts. A single picture is of the moment that is shown, and may be as large as the pane.
     pub fn new(
         viewport: &Viewport,
         kind: ExportKind,
         path: PathBuf,
+        mut options: PictureOptions,
+        pane: [u32; 2],
         document: &Document,
         now: f64,
     ) -> Result<Self, String> {
-        let (rate, size) = if kind == ExportKind::Gif { (GIF_RATE, GIF) } else { (RATE, PICTURE) };
+        let is_gif = kind == ExportKind::Gif;
+        let (rate, size) = if is_gif { (GIF_RATE, GIF) } else { (RATE, options.size.pixels(pane)) };
+        // A colour of a GIF is there or not, which frays every edge; and marks are those of the moment that is shown.
+        if is_gif && options.background == Backdrop::Transparent {
+            options.background = Backdrop::Plain;
+        }
+        options.marks &= kind == ExportKind::Picture;
         let duration = document.duration();
         let (frames, first) = match kind {
             ExportKind::Picture => (1, now),
@@ -79,7 +87,7 @@ impl Recorder {
             let _ = encoder.set_repeat(Repeat::Infinite);
             (encoder, bytes)
         });
-        Ok(Self { kind, path, target, frames, rate, first, next: 0, fetching: None, gif })
+        Ok(Self { kind, path, options, target, frames, rate, first, next: 0, fetching: None, gif })
     }
 
     /// The moment of the frame that is to be drawn.
@@ -124,7 +132,10 @@ impl Recorder {
             let delay = Delay::from_numer_denom_ms(1000, self.rate as u32);
             return gif.encode_frame(Frame::from_parts(image, 0, 0, delay)).map_err(|e| e.to_string());
         }
-        let png = picture.to_png().map_err(|e| e.to_string())?;
+        let png = match self.options.background {
+            Backdrop::Transparent => transparent_png(picture)?,
+            _ => picture.to_png().map_err(|e| e.to_string())?,
+        };
         let path = if self.kind == ExportKind::Frames {
             let stem = self.path.file_stem().map_or_else(|| "frame".into(), |s| s.to_string_lossy().into_owned());
             self.path.with_file_name(format!("{stem}-{:04}.png", self.next))
@@ -143,4 +154,18 @@ impl Recorder {
     pub fn words(&self) -> String {
         format!("{} of {}", self.next, self.frames)
     }
+}
+
+/// What was drawn over nothing is darker the less of it there is: divided by that, it can be laid over anything.
+fn transparent_png(picture: &Picture) -> Result<Vec<u8>, String> {
+    let straight = |&[r, g, b, a]: &[u8; 4]| {
+        let share = f32::from(a.max(1)) / 255.0;
+        let [r, g, b] = [r, g, b].map(|byte| color::encode((color::decode(byte) / share).min(1.0)));
+        [r, g, b, a]
+    };
+    let bytes: Vec<u8> = picture.pixels.iter().flat_map(straight).collect();
+    let image = RgbaImage::from_raw(picture.width, picture.height, bytes).ok_or("a picture without pixels")?;
+    let mut png = std::io::Cursor::new(Vec::new());
+    image.write_to(&mut png, image::ImageFormat::Png).map_err(|e| e.to_string())?;
+    Ok(png.into_inner())
 }

@@ -4,7 +4,10 @@
 use super::memory::Store;
 use crate::model::{Document, Origin};
 use serde::{Deserialize, Serialize};
-use std::sync::Arc;
+use std::{
+    path::PathBuf,
+    sync::{Arc, Mutex},
+};
 use supple::project::{Project, ViewPoint};
 use web_time::Instant;
 
@@ -19,8 +22,22 @@ pub struct Recovery {
     awaits_rig: bool,
     written: Option<Arc<Project>>,
     last: Option<Instant>,
+    latest: Latest,
     /// Said once: that nothing can be kept.
     pub trouble: Option<String>,
+}
+
+/// The work as it was after the last frame.
+#[derive(Clone, Default)]
+pub struct Latest(Arc<Mutex<Option<(Store, Work)>>>);
+
+/// What is written of a document; cheap to make.
+struct Work {
+    name: String,
+    origin: Origin,
+    path: Option<PathBuf>,
+    project: Arc<Project>,
+    view: ViewPoint,
 }
 
 /// Work that was left behind.
@@ -31,7 +48,7 @@ pub struct Left {
     /// The character, where it was a built-in one.
     pub example: Option<String>,
     /// The file of the project, where it had one.
-    pub path: Option<std::path::PathBuf>,
+    pub path: Option<PathBuf>,
     /// The work; its rig is an absolute path.
     pub project: Project,
 }
@@ -53,14 +70,25 @@ impl Recovery {
         let left = self.left.clone()?;
         // A page cannot fetch a file: it is given it again by hand.
         if let (true, None, Some(rig)) = (cfg!(target_family = "wasm"), &left.example, &left.project.rig) {
-            self.awaits_rig = true;
-            return Some(Err(format!("open {rig} once more, and the work is laid over it")));
+            let words = format!("drop {rig} on the page, or open it, and the work is laid over it");
+            self.await_rig();
+            return Some(Err(words));
         }
         let opened = left.open();
         if opened.is_ok() {
             self.left = None;
         }
         Some(opened)
+    }
+
+    /// Waits until somebody opens the rig of what was left.
+    pub fn await_rig(&mut self) {
+        self.awaits_rig = true;
+    }
+
+    /// The name of the rig that it waits for.
+    pub fn awaited(&self) -> Option<&str> {
+        self.left.as_ref().filter(|_| self.awaits_rig)?.project.rig.as_deref()
     }
 
     /// Lays what was left over the rig it was waiting for; any other comes back as it is.
@@ -84,8 +112,14 @@ impl Recovery {
     /// been taken up or refused.
     pub fn tick(&mut self, document: &Document, view: ViewPoint) {
         let due = self.last.is_none_or(|last| last.elapsed().as_secs_f64() > EVERY);
-        let known = self.written.as_ref().is_some_and(|w| Arc::ptr_eq(w, document.project()));
-        if due && !known && document.is_changed() && self.left.is_none() {
+        if due && document.is_changed() {
+            self.keep(document, view);
+        }
+    }
+
+    /// Writes it at once, unless it is written already.
+    pub fn keep(&mut self, document: &Document, view: ViewPoint) {
+        if !self.written.as_ref().is_some_and(|w| Arc::ptr_eq(w, document.project())) {
             self.keep_now(document, view);
         }
     }
@@ -95,22 +129,21 @@ impl Recovery {
         let Some(store) = self.store.as_ref().filter(|_| self.left.is_none()) else { return };
         self.last = Some(Instant::now());
         self.written = Some(document.project().clone());
-        let mut project = Project::clone(document.project());
-        project.view = Some(view);
-        let (mut example, path) = (None, document.path.clone());
-        match &document.origin {
-            Origin::File(file) => {
-                let file = std::path::absolute(file).unwrap_or_else(|_| file.clone());
-                project.rig = Some(file.display().to_string());
-            }
-            Origin::Example(name) => example = Some(name.clone()),
-            Origin::Bytes(name) => project.rig = Some(name.clone()),
-        }
-        let left = Left { name: document.name.clone(), example, path, project };
-        let kept = serde_json::to_string(&left).map_err(|e| e.to_string()).and_then(|text| store.write(&text));
-        if let Err(error) = kept {
+        if let Err(error) = Work::of(document, view).write(store) {
             self.trouble.get_or_insert(format!("autosave does not work: {error}"));
         }
+    }
+
+    /// Has the work at hand, for the last moment of a program that can ask nobody any more.
+    pub fn note(&self, document: Option<&Document>, view: ViewPoint) {
+        let store = self.store.as_ref().filter(|_| self.left.is_none());
+        let noted = store.zip(document).map(|(store, document)| (store.clone(), Work::of(document, view)));
+        *self.latest.0.lock().unwrap_or_else(|e| e.into_inner()) = noted;
+    }
+
+    /// What was [noted](Self::note) last.
+    pub fn latest(&self) -> Latest {
+        self.latest.clone()
     }
 
     /// Nothing is left to recover: it was saved or closed.
@@ -121,6 +154,38 @@ impl Recovery {
         {
             store.clear();
         }
+    }
+}
+
+impl Latest {
+    /// Writes it.
+    pub fn keep(&self) {
+        if let Some((store, work)) = self.0.lock().unwrap_or_else(|e| e.into_inner()).as_ref() {
+            let _ = work.write(store);
+        }
+    }
+}
+
+impl Work {
+    fn of(document: &Document, view: ViewPoint) -> Self {
+        let (name, origin, path) = (document.name.clone(), document.origin.clone(), document.path.clone());
+        Self { name, origin, path, project: document.project().clone(), view }
+    }
+
+    fn write(&self, store: &Store) -> Result<(), String> {
+        let mut project = Project::clone(&self.project);
+        project.view = Some(self.view);
+        let mut example = None;
+        match &self.origin {
+            Origin::File(file) => {
+                let file = std::path::absolute(file).unwrap_or_else(|_| file.clone());
+                project.rig = Some(file.display().to_string());
+            }
+            Origin::Example(name) => example = Some(name.clone()),
+            Origin::Bytes(name) => project.rig = Some(name.clone()),
+        }
+        let left = Left { name: self.name.clone(), example, path: self.path.clone(), project };
+        serde_json::to_string(&left).map_err(|e| e.to_string()).and_then(|text| store.write(&text))
     }
 }
 

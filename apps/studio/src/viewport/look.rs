@@ -55,6 +55,8 @@ impl Default for Look {
 pub struct Style {
     /// What lies behind everything; a gradient.
     pub background: Background,
+    /// It is drawn; without, the picture is transparent there, and its colours are multiplied by what covers them.
+    pub sky: bool,
     /// A grid on the floor.
     pub grid: bool,
     /// How high the floor lies; none is the lowest point of the skins at rest.
@@ -71,6 +73,7 @@ impl Default for Style {
     fn default() -> Self {
         Self {
             background: Background::default(),
+            sky: true,
             grid: true,
             floor: None,
             occlusion: 5.0,

@@ -140,8 +140,10 @@ impl Viewport {
 
     fn scene(&self, pass: &mut RenderPass<'_>, target: &Target, style: &Style, skins: &[Drawn<'_>], runs: &Runs) {
         pass.set_bind_group(0, &target.frame_group, &[0]);
-        pass.set_pipeline(&self.pipelines.sky);
-        pass.draw(0..3, 0..1);
+        if style.sky {
+            pass.set_pipeline(&self.pipelines.sky);
+            pass.draw(0..3, 0..1);
+        }
         let is_ghost = |drawn: &Drawn<'_>| drawn.2.opacity < 1.0;
         for (i, drawn) in skins.iter().enumerate().filter(|(_, d)| !is_ghost(d)) {
             self.skin(pass, target, style, i, drawn);
@@ -253,7 +255,7 @@ fn pass<'a>(
     is_continued: bool,
 ) -> RenderPass<'a> {
     let (load, depth) = match which {
-        0 => (LoadOp::Clear(wgpu::Color::BLACK), &target.depth),
+        0 => (LoadOp::Clear(wgpu::Color::TRANSPARENT), &target.depth),
         _ => (LoadOp::Load, &target.over_depth),
     };
     let store = if is_continued { StoreOp::Store } else { StoreOp::Discard };

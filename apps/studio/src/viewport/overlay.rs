@@ -50,6 +50,21 @@ impl Overlay {
         self.sheets.clear();
     }
 
+    /// Whether there is nothing in it.
+    pub fn is_empty(&self) -> bool {
+        self.bones.is_empty()
+            && self.faces.is_empty()
+            && self.lines.is_empty()
+            && self.spots.is_empty()
+            && self.sheets.is_empty()
+    }
+
+    /// The same for a picture with so many times the pixels along a side: lines and spots are measured in them.
+    pub fn widened(mut self, by: f32) -> Self {
+        self.lines.iter_mut().chain(&mut self.spots).for_each(|(_, item)| item[0].w *= by);
+        self
+    }
+
     /// A bone as two pyramids base to base, shaded, over the skin and paler inside it.
     pub fn bone(&mut self, head: Vec3, tail: Vec3, color: Vec3) {
         let along = tail - head;

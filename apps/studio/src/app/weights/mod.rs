@@ -5,7 +5,7 @@ mod joints;
 mod source;
 
 use super::{
-    Words,
+    Words, notes,
     tool::{Tool, Touch},
 };
 use crate::{
@@ -34,6 +34,8 @@ pub struct WeightsPanel {
     joints: JointTool,
     /// How skin was drawn before the brush was taken.
     view_before: Option<SkinView>,
+    /// What was in hand when another panel was looked at.
+    put_away: InHand,
 }
 
 const TEMPLATES: [(Option<Template>, &str, &str); 4] = [
@@ -66,7 +68,9 @@ impl WeightsPanel {
         ui.separator();
         ui.label(RichText::new("Skeleton").strong());
         template(ui, studio, words);
-        notes(ui, studio);
+        if let Some(document) = &studio.document {
+            notes::show(ui, "of the weights", &document.prepared().notes);
+        }
     }
 
     fn tools(&mut self, ui: &mut Ui, studio: &mut Studio, words: &mut Words) {
@@ -105,11 +109,21 @@ impl WeightsPanel {
         self.in_hand = wanted;
     }
 
-    /// Puts the tools away when another panel is looked at.
-    pub fn leave_unless(&mut self, shown: bool, words: &mut Words) {
-        if !shown {
-            self.take(InHand::Nothing, SkinView::default(), words);
+    /// Puts the tool away while another panel is looked at, and takes it up again after that.
+    pub fn leave_unless(&mut self, shown: bool, now: SkinView, words: &mut Words) {
+        if shown {
+            let tool = std::mem::take(&mut self.put_away);
+            self.take(if tool == InHand::Nothing { self.in_hand } else { tool }, now, words);
+        } else if self.in_hand != InHand::Nothing {
+            self.put_away = self.in_hand;
+            self.take(InHand::Nothing, now, words);
         }
+    }
+
+    /// Begins anew with another character: neither the tool nor its settings were meant for it.
+    pub fn forget(&mut self, now: SkinView, words: &mut Words) {
+        self.take(InHand::Nothing, now, words);
+        *self = Self::default();
     }
 }
 
@@ -156,16 +170,5 @@ fn template(ui: &mut Ui, studio: &Studio, words: &mut Words) {
     });
     if !can_fit {
         ui.label(RichText::new("a standard skeleton needs a skin of triangles").size(11.5).weak());
-    }
-}
-
-fn notes(ui: &mut Ui, studio: &Studio) {
-    let Some(document) = &studio.document else { return };
-    let notes = &document.prepared().notes;
-    for note in notes.iter().take(6) {
-        ui.colored_label(ui.visuals().warn_fg_color, RichText::new(note).size(11.5));
-    }
-    if notes.len() > 6 {
-        ui.weak(format!("and {} more", notes.len() - 6));
     }
 }

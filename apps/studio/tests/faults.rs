@@ -1,0 +1,326 @@
+//! What goes wrong round the studio, without a window: a device that is lost, pictures that are missing, files that come
+//! as a browser hands them over, and places that cannot be written to. It is said, and nothing is lost by it.
+
+use serde_json::{Value, json};
+use std::{path::Path, time::Duration};
+use supple::{
+    example,
+    pose::JointPose,
+    project::{Project, ViewPoint},
+};
+use supple_gpu::Gpu;
+use supple_render::Picture;
+use supple_studio::{
+    model::{Command, Document, Edit, ExportKind},
+    studio::{
+        Studio,
+        memory::{Memory, Store},
+        recovery::Recovery,
+        task::Wake,
+    },
+    viewport::{Look, Overlay, Style, Target},
+};
+
+fn studio(unsaved: Option<&Path>) -> Studio {
+    let gpu = pollster::block_on(Gpu::open()).expect("a device, software drivers included");
+    let recovery = unsaved.map_or_else(Recovery::default, |path| Recovery::new(Store::File(path.to_owned())));
+    let mut studio = Studio::new(gpu, Wake::nobody(), Memory::default(), recovery).expect("the shaders are sound");
+    (studio.insist, studio.aspect) = (true, 1.5);
+    studio
+}
+
+/// Lets time pass until all that was asked for is there.
+fn settle(studio: &mut Studio) {
+    for _ in 0..2000 {
+        studio.tick(0.02);
+        if studio.is_settled() {
+            return studio.tick(0.02);
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    panic!("the studio never came to rest: {:?}", studio.notices);
+}
+
+fn turned(degrees: f64) -> Edit {
+    let rotation = Some(glam::DQuat::from_rotation_z(degrees.to_radians()).to_array());
+    Edit::Pose { joint: "forearm".into(), pose: Some(JointPose { rotation, translation: None, scale: None }) }
+}
+
+fn export(kind: ExportKind, path: &Path) -> Command {
+    Command::Export { kind, path: path.to_owned(), picture: Default::default() }
+}
+
+fn said(studio: &Studio, part: &str) -> bool {
+    studio.notices.iter().any(|n| n.text.contains(part) && !n.text.contains('\n'))
+}
+
+#[test]
+fn a_lost_device_is_told_and_costs_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let unsaved = folder.path().join("unsaved.json");
+    let mut studio = studio(Some(&unsaved));
+    studio.execute(Command::Example { name: "arm".into() });
+    settle(&mut studio);
+    assert!(studio.stages[0].bound().is_some_and(|b| b.engine.on_device()));
+    studio.execute(Command::Change { edit: turned(70.0) });
+    settle(&mut studio);
+    studio.gpu.device.destroy();
+    // The frames after it: what was sent before is done first.
+    for _ in 0..100 {
+        studio.tick(0.02);
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    assert!(said(&studio, "the device was lost") && said(&studio, "your work is kept"), "{:?}", studio.notices);
+    assert_eq!(studio.notices.len(), 1, "once");
+    let posed = |d: &Document| d.project().pose.as_ref().and_then(|p| p.joints.get("forearm").copied());
+    let kept = Recovery::new(Store::File(unsaved.clone())).recover().unwrap().unwrap();
+    assert_eq!(posed(&kept), posed(studio.document.as_ref().unwrap()));
+    assert!(posed(&kept).is_some() && kept.is_changed() && kept.project().view.is_some());
+
+    // Work goes on, without a picture of it.
+    studio.execute(Command::Change { edit: turned(20.0) });
+    studio.execute(Command::Settle);
+    studio.tick(0.02);
+    let newest = Recovery::new(Store::File(unsaved.clone())).recover().unwrap().unwrap();
+    assert_eq!(posed(&newest), posed(studio.document.as_ref().unwrap()), "what was done since is kept too");
+    studio.execute(Command::Undo);
+    studio.execute(Command::Redo);
+    studio.execute(Command::Play { playing: true });
+    studio.tick(0.02);
+    let picture = folder.path().join("picture.png");
+    studio.execute(export(ExportKind::Picture, &picture));
+    assert!(said(&studio, "not exported") && !picture.exists());
+    studio.execute(export(ExportKind::Pose, &folder.path().join("pose.glb")));
+    settle(&mut studio);
+    assert!(supple::read::path(folder.path().join("pose.glb")).is_ok(), "{:?}", studio.notices);
+    let project = folder.path().join("work.json");
+    studio.execute(Command::Save { path: Some(project.clone()) });
+    assert!(said(&studio, "saved"), "{:?}", studio.notices);
+    let saved = Document::open(&project).unwrap();
+    assert_eq!(posed(&saved), posed(studio.document.as_ref().unwrap()));
+    // Another file can still be looked for, though not at.
+    studio.execute(Command::Example { name: "hand".into() });
+    settle(&mut studio);
+    assert_eq!(studio.document.as_ref().map(|d| d.name.as_str()), Some("hand"));
+}
+
+#[test]
+fn a_panic_costs_no_work() {
+    let folder = tempfile::tempdir().unwrap();
+    let unsaved = folder.path().join("unsaved.json");
+    let store = Store::File(unsaved.clone());
+    let ended = std::thread::spawn(move || {
+        let mut studio = studio(Some(&unsaved));
+        studio.take(Document::example("arm").unwrap());
+        studio.execute(Command::Change { edit: turned(70.0) });
+        panic!("as a bug would");
+    });
+    assert!(ended.join().is_err());
+    let kept = Recovery::new(store).recover().unwrap().unwrap();
+    assert!(kept.project().pose.as_ref().is_some_and(|p| p.joints.contains_key("forearm")));
+}
+
+#[test]
+fn what_was_kept_is_taken_up_when_the_program_is_started_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let unsaved = folder.path().join("unsaved.json");
+    let mut document = Document::example("arm").unwrap();
+    document.edit(&turned(70.0)).unwrap();
+    let mut first = studio(Some(&unsaved));
+    first.take(document);
+    first.lost(&supple_gpu::GpuError::Lost("it was pulled out".into()));
+    drop(first);
+    let mut next = studio(Some(&unsaved));
+    next.resume("the device was lost: it was pulled out");
+    assert!(next.document.as_ref().is_some_and(|d| d.project().pose.is_some() && d.is_changed()));
+    assert!(said(&next, "pulled out") && said(&next, "started again"));
+    // Nothing was open: there is nothing to take up, and no harm in it.
+    let mut empty = studio(None);
+    empty.resume("the device was lost");
+    assert!(empty.document.is_none() && said(&empty, "started again"));
+}
+
+const VIEW: ViewPoint = ViewPoint { eye: [0.0, 0.0, 5.0], target: [0.0; 3], up: [0.0, 1.0, 0.0] };
+const SKIN: &str = "the skin.png";
+
+/// An arm as a glTF of three files: the text, its numbers, and the picture of its skin.
+fn arm_in_pieces() -> [(String, Vec<u8>); 3] {
+    let mut glb = Vec::new();
+    supple::write::gltf::rig(&example::arm(&Default::default()).unwrap(), &mut glb).unwrap();
+    let length = |at: usize| u32::from_le_bytes(glb[at..at + 4].try_into().unwrap()) as usize;
+    let (text, numbers) = (&glb[20..20 + length(12)], &glb[28 + length(12)..]);
+    let mut root: Value = serde_json::from_slice(text).unwrap();
+    root["buffers"][0]["uri"] = json!("arm.bin");
+    root["images"] = json!([{ "uri": "the%20skin.png" }]);
+    root["textures"] = json!([{ "source": 0 }]);
+    root["materials"] = json!([{ "pbrMetallicRoughness": { "baseColorTexture": { "index": 0 } } }]);
+    root["meshes"][0]["primitives"][0]["material"] = json!(0);
+    let red = Picture { width: 2, height: 2, pixels: vec![[200, 10, 10, 255]; 4] };
+    let pieces = [("arm.gltf", root.to_string().into_bytes()), ("arm.bin", numbers.to_vec())];
+    let [text, numbers] = pieces.map(|(name, bytes)| (name.to_owned(), bytes));
+    [text, numbers, (SKIN.to_owned(), red.to_png().unwrap())]
+}
+
+/// How many pixels the skin covers.
+fn covered(studio: &mut Studio) -> usize {
+    let draw = |with_skin: bool| {
+        let mut target = Target::new(&studio.viewport, [96, 64]).unwrap();
+        let (_, skin) = studio.skin.as_ref().expect("it is on the device");
+        let ready = studio.stages[0].bound().expect("it is bound");
+        let skins = [(skin, &ready.shown, Look::SHADED)];
+        let camera = studio.orbit.camera();
+        let drawn = &skins[..usize::from(with_skin)];
+        studio.viewport.draw(&mut target, &camera, &Style::default(), drawn, &Overlay::default()).unwrap();
+        let mut fetch = target.request().unwrap();
+        for _ in 0..2000 {
+            if let Some(picture) = fetch.try_take().unwrap() {
+                return picture.pixels;
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        panic!("no picture came");
+    };
+    let (with, without) = (draw(true), draw(false));
+    with.iter().zip(&without).filter(|(a, b)| a != b).count()
+}
+
+#[test]
+fn a_missing_texture_is_named_and_the_skin_is_drawn_without_it() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, bytes) in arm_in_pieces() {
+        std::fs::write(folder.path().join(name), bytes).unwrap();
+    }
+    let open = || {
+        let mut studio = studio(None);
+        studio.execute(Command::Open { path: folder.path().join("arm.gltf") });
+        settle(&mut studio);
+        studio
+    };
+    let mut whole = open();
+    assert!(whole.notices.is_empty(), "{:?}", whole.notices);
+    assert_eq!(whole.document.as_ref().unwrap().rig().images.len(), 1);
+    assert!(covered(&mut whole) > 300);
+    std::fs::remove_file(folder.path().join(SKIN)).unwrap();
+    let mut without = open();
+    let line = without.notices.iter().find(|n| n.text.contains("skin.png")).expect("it is named");
+    assert!(line.text.contains("left out") && !line.is_error && !line.text.contains('\n'), "{}", line.text);
+    assert!(without.document.as_ref().unwrap().rig().images.is_empty());
+    assert!(covered(&mut without) > 300, "the character is there all the same");
+}
+
+#[test]
+fn files_that_come_together_are_opened_as_one() {
+    let mut studio = studio(None);
+    let [text, numbers, skin] = arm_in_pieces();
+    // In any order.
+    studio.open_files(vec![skin.clone(), numbers.clone(), text.clone()]);
+    let document = studio.document.as_ref().unwrap();
+    assert_eq!((document.name.as_str(), document.rig().images.len()), ("arm", 1));
+    assert!(studio.notices.is_empty(), "{:?}", studio.notices);
+    // A piece that is missing is named, and what was open stays.
+    studio.open_files(vec![text.clone(), skin.clone()]);
+    assert!(said(&studio, "arm.bin") && studio.document.is_some(), "{:?}", studio.notices);
+    let mut posed = Document::from_bytes(&text.0, text.1.clone(), &[numbers.clone(), skin.clone()], None).unwrap();
+    posed.edit(&turned(70.0)).unwrap();
+    let project = Project { rig: Some("arm.gltf".into()), ..Project::clone(posed.project()) };
+    let project = ("work.json".to_owned(), project.to_json().into_bytes());
+    let is_posed = |s: &Studio| s.document.as_ref().is_some_and(|d| d.project().pose.is_some());
+    // A project with its rig, and one over the rig that is open already.
+    studio.open_files(vec![project.clone(), text.clone(), numbers.clone(), skin.clone()]);
+    assert!(is_posed(&studio), "{:?}", studio.notices);
+    studio.open_files(vec![text, numbers, skin]);
+    assert!(!is_posed(&studio));
+    studio.open_files(vec![project.clone()]);
+    assert!(is_posed(&studio));
+    // Without its rig it says which one to open.
+    studio.execute(Command::Close);
+    studio.open_files(vec![project]);
+    assert!(said(&studio, "open arm.gltf first"), "{:?}", studio.notices);
+}
+
+#[test]
+fn work_that_a_page_left_waits_for_its_rig() {
+    let folder = tempfile::tempdir().unwrap();
+    let unsaved = folder.path().join("unsaved.json");
+    let [text, numbers, skin] = arm_in_pieces();
+    let beside = [numbers.clone(), skin.clone()];
+    let mut document = Document::from_bytes(&text.0, text.1.clone(), &beside, None).unwrap();
+    document.edit(&turned(70.0)).unwrap();
+    Recovery::new(Store::File(unsaved.clone())).keep_now(&document, VIEW);
+    let mut studio = studio(Some(&unsaved));
+    assert_eq!(studio.recovery.awaited(), None);
+    studio.recovery.await_rig();
+    assert_eq!(studio.recovery.awaited(), Some("arm.gltf"), "what the first page asks for");
+    // Another character is not it.
+    studio.take(Document::example("hand").unwrap());
+    assert_eq!(studio.recovery.awaited(), Some("arm.gltf"));
+    studio.open_files(vec![text, numbers, skin]);
+    let document = studio.document.as_ref().unwrap();
+    assert!(document.project().pose.is_some() && document.is_changed());
+    assert_eq!(studio.recovery.awaited(), None);
+}
+
+#[test]
+fn what_cannot_be_written_is_said_and_can_be_asked_for_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut studio = studio(None);
+    studio.take(Document::example("arm").unwrap());
+    settle(&mut studio);
+    let nowhere = folder.path().join("nowhere");
+    for command in [
+        export(ExportKind::Pose, &nowhere.join("pose.glb")),
+        export(ExportKind::Clip, &nowhere.join("clip.pc2")),
+        export(ExportKind::Gif, &nowhere.join("clip.gif")),
+        Command::Save { path: Some(nowhere.join("work.json")) },
+    ] {
+        studio.notices.clear();
+        studio.execute(command.clone());
+        settle(&mut studio);
+        let why = studio.unwritten.clone().unwrap_or_else(|| panic!("{command:?}"));
+        assert!(why.starts_with("not ") && said(&studio, &why), "{command:?}: {why}");
+    }
+    // What works leaves nothing to ask.
+    studio.execute(export(ExportKind::Pose, &folder.path().join("pose.glb")));
+    settle(&mut studio);
+    assert_eq!(studio.unwritten, None);
+}
+
+#[test]
+fn a_view_that_nobody_moved_follows_the_shape_of_its_pane() {
+    let mut studio = studio(None);
+    studio.take(Document::example("arm").unwrap());
+    settle(&mut studio);
+    let wide = studio.orbit;
+    studio.aspect = 0.6;
+    studio.tick(0.02);
+    let narrow = studio.orbit;
+    assert!(narrow.distance > 1.2 * wide.distance, "{} {}", narrow.distance, wide.distance);
+    studio.aspect = 1.5;
+    studio.tick(0.02);
+    assert!((studio.orbit.distance / wide.distance - 1.0).abs() < 1e-4, "as it was");
+    // What somebody chose stays.
+    studio.orbit.yaw += 0.3;
+    let chosen = studio.orbit;
+    studio.aspect = 0.6;
+    studio.tick(0.02);
+    assert_eq!(studio.orbit, chosen);
+}
+
+#[test]
+fn panes_beside_the_first_show_something_else() {
+    let mut studio = studio(None);
+    studio.take(Document::example("arm").unwrap());
+    studio.execute(Command::Panes { layout: supple_studio::model::Layout::Four });
+    for name in ["linear", "dual-quaternion", "delta-mush", "implicit"] {
+        studio.execute(Command::Change { edit: Edit::Method { name: name.into() } });
+        studio.tick(0.0);
+        let shown = [1, 2, 3].map(|pane| studio.beside.of(pane));
+        let mut all = vec![name, shown[0], shown[1], shown[2]];
+        all.sort_unstable();
+        all.dedup();
+        assert_eq!(all.len(), 4, "{name}: {shown:?}");
+    }
+    studio.execute(Command::PaneMethod { pane: 1, method: "implicit".into() });
+    studio.tick(0.0);
+    assert_eq!(studio.beside.of(1), "implicit", "somebody wants it so");
+}
