@@ -487,8 +487,16 @@ fn what_a_crash_left_is_offered_and_taken_up_with_its_edits() {
     drop(recovery);
     let mut next = Recovery::new(store());
     assert_eq!(next.left().map(|l| l.name.as_str()), Some("arm"));
-    // What was left is not overwritten before somebody has decided.
-    next.keep_now(&arm(), VIEW);
+    // What was left is not overwritten before somebody has decided, and neither is what was done since lost.
+    let mut since = Document::example("hand").unwrap();
+    since.edit(&Edit::Method { name: "linear".into() }).unwrap();
+    next.tick(&since, VIEW);
+    let mut both = Recovery::new(store());
+    assert_eq!(both.left().map(|l| l.name.as_str()), Some("hand"));
+    assert_eq!(both.recover().unwrap().unwrap().name, "hand");
+    assert_eq!(both.left().map(|l| l.name.as_str()), Some("arm"));
+    next.done();
+    assert_eq!(Recovery::new(store()).left().map(|l| l.name.as_str()), Some("arm"), "the hand was saved");
     let found = next.recover().unwrap().unwrap();
     assert_eq!(k_of(&found), 1.5);
     assert!(found.is_changed());

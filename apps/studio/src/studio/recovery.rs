@@ -18,7 +18,7 @@ const EVERY: f64 = 10.0;
 #[derive(Default)]
 pub struct Recovery {
     store: Option<Store>,
-    left: Option<Left>,
+    left: Option<Arc<Left>>,
     awaits_rig: bool,
     written: Option<Arc<Project>>,
     last: Option<Instant>,
@@ -33,6 +33,7 @@ pub struct Latest(Arc<Mutex<Option<(Store, Work)>>>);
 
 /// What is written of a document; cheap to make.
 struct Work {
+    before: Option<Arc<Left>>,
     name: String,
     origin: Origin,
     path: Option<PathBuf>,
@@ -51,23 +52,27 @@ pub struct Left {
     pub path: Option<PathBuf>,
     /// The work; its rig is an absolute path.
     pub project: Project,
+    /// What was left before that, and neither taken up nor refused.
+    #[serde(default)]
+    before: Option<Box<Left>>,
 }
 
 impl Recovery {
     /// Looks whether something was left.
     pub fn new(store: Store) -> Self {
         let left = store.read().and_then(|text| serde_json::from_str(&text).ok());
-        Self { store: Some(store), left, ..Self::default() }
+        Self { store: Some(store), left: left.map(Arc::new), ..Self::default() }
     }
 
     /// What was left behind, to be offered.
     pub fn left(&self) -> Option<&Left> {
-        self.left.as_ref()
+        self.left.as_deref()
     }
 
     /// Takes it up again. Where that does not work it stays, to be tried once more.
     pub fn recover(&mut self) -> Option<Result<Document, String>> {
-        let left = self.left.clone()?;
+        let left = Left::clone(self.left.as_deref()?);
+        let before = left.before.clone();
         // A page cannot fetch a file: it is given it again by hand.
         if let (true, None, Some(rig)) = (cfg!(target_family = "wasm"), &left.example, &left.project.rig) {
             let words = format!("drop {rig} on the page, or open it, and the work is laid over it");
@@ -76,7 +81,7 @@ impl Recovery {
         }
         let opened = left.open();
         if opened.is_ok() {
-            self.left = None;
+            self.left = before.map(|left| Arc::new(*left));
         }
         Some(opened)
     }
@@ -93,23 +98,30 @@ impl Recovery {
 
     /// Lays what was left over the rig it was waiting for; any other comes back as it is.
     pub fn lay_over(&mut self, name: &str, document: Document) -> Result<Document, String> {
-        let is_awaited = |left: &mut Left| left.project.rig.as_deref() == Some(name);
-        match self.left.take_if(|left| self.awaits_rig && is_awaited(left)) {
-            Some(left) => left.lay_over(document),
-            None => Ok(document),
-        }
+        let Some(left) = self.left.clone().filter(|_| self.awaited() == Some(name)) else { return Ok(document) };
+        let document = Left::clone(&left).lay_over(document)?;
+        self.left = left.before.clone().map(|left| Arc::new(*left));
+        self.awaits_rig = false;
+        Ok(document)
     }
 
     /// It is not wanted.
     pub fn discard(&mut self) {
-        self.left = None;
-        if let Some(store) = &self.store {
-            store.clear();
+        self.left = self.left.take().and_then(|left| left.before.clone()).map(|left| Arc::new(*left));
+        self.put_back();
+    }
+
+    /// Nothing but what was left before is in the store.
+    fn put_back(&self) {
+        let Some(store) = &self.store else { return };
+        match self.left.as_deref().map(serde_json::to_string) {
+            Some(Ok(text)) => drop(store.write(&text)),
+            _ => store.clear(),
         }
     }
 
-    /// Writes the project now and then, where there is something to lose. What was left before is kept until it has
-    /// been taken up or refused.
+    /// Writes the project now and then, where there is something to lose. What was left before is kept with it until it
+    /// has been taken up or refused.
     pub fn tick(&mut self, document: &Document, view: ViewPoint) {
         let due = self.last.is_none_or(|last| last.elapsed().as_secs_f64() > EVERY);
         if due && document.is_changed() {
@@ -126,18 +138,18 @@ impl Recovery {
 
     /// Writes it at once.
     pub fn keep_now(&mut self, document: &Document, view: ViewPoint) {
-        let Some(store) = self.store.as_ref().filter(|_| self.left.is_none()) else { return };
+        let Some(store) = &self.store else { return };
         self.last = Some(Instant::now());
         self.written = Some(document.project().clone());
-        if let Err(error) = Work::of(document, view).write(store) {
+        if let Err(error) = Work::of(document, view, self.left.clone()).write(store) {
             self.trouble.get_or_insert(format!("autosave does not work: {error}"));
         }
     }
 
     /// Has the work at hand, for the last moment of a program that can ask nobody any more.
     pub fn note(&self, document: Option<&Document>, view: ViewPoint) {
-        let store = self.store.as_ref().filter(|_| self.left.is_none());
-        let noted = store.zip(document).map(|(store, document)| (store.clone(), Work::of(document, view)));
+        let work = |document| Work::of(document, view, self.left.clone());
+        let noted = self.store.clone().zip(document.map(work));
         *self.latest.0.lock().unwrap_or_else(|e| e.into_inner()) = noted;
     }
 
@@ -149,11 +161,7 @@ impl Recovery {
     /// Nothing is left to recover: it was saved or closed.
     pub fn done(&mut self) {
         (self.written, self.last) = (None, None);
-        if self.left.is_none()
-            && let Some(store) = &self.store
-        {
-            store.clear();
-        }
+        self.put_back();
     }
 }
 
@@ -167,9 +175,9 @@ impl Latest {
 }
 
 impl Work {
-    fn of(document: &Document, view: ViewPoint) -> Self {
+    fn of(document: &Document, view: ViewPoint, before: Option<Arc<Left>>) -> Self {
         let (name, origin, path) = (document.name.clone(), document.origin.clone(), document.path.clone());
-        Self { name, origin, path, project: document.project().clone(), view }
+        Self { before, name, origin, path, project: document.project().clone(), view }
     }
 
     fn write(&self, store: &Store) -> Result<(), String> {
@@ -184,7 +192,8 @@ impl Work {
             Origin::Example(name) => example = Some(name.clone()),
             Origin::Bytes(name) => project.rig = Some(name.clone()),
         }
-        let left = Left { name: self.name.clone(), example, path: self.path.clone(), project };
+        let before = self.before.as_deref().map(|left| Box::new(left.clone()));
+        let left = Left { name: self.name.clone(), example, path: self.path.clone(), project, before };
         serde_json::to_string(&left).map_err(|e| e.to_string()).and_then(|text| store.write(&text))
     }
 }
