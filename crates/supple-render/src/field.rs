@@ -60,7 +60,7 @@ impl FieldSection<'_> {
             let ends = [place(0.0, row as f32 + 0.5), place(width as f32, row as f32 + 0.5)];
             let middle = (0.5 * (ends[0] + ends[1])).into();
             let half = (0.5 * (ends[0] - ends[1])).abs() + view.camera.pixel_size(ends[0], height);
-            let near = (0..self.body.limbs.len()).filter(|&l| self.posed.touches(self.body, l, middle, half.into()));
+            let near = (0..self.body.limbs.len()).filter(|&l| self.posed.touches(l, middle, half.into()));
             let near: Vec<u16> = near.map(|l| l as u16).collect();
             let pairs: Vec<u16> = joined(self.body, &near).collect();
             if near.is_empty() {

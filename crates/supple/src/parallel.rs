@@ -13,6 +13,16 @@ pub(crate) fn join<A: Send, B: Send>(one: impl FnOnce() -> A + Send, other: impl
     }
 }
 
+/// Does many short things one after the other. Each of those that are shared out would otherwise be handed to the threads from
+/// outside, which wakes one and waits for it every time.
+pub(crate) fn inside<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    #[cfg(feature = "parallel")]
+    if rayon::current_num_threads() > 1 {
+        return rayon::scope(|_| work());
+    }
+    work()
+}
+
 /// Calls `work(first_index, block)` for consecutive blocks of `out`, on all threads where there are threads.
 pub(crate) fn for_each_block<T: Send>(out: &mut [T], block: usize, work: impl Fn(usize, &mut [T]) + Sync + Send) {
     #[cfg(feature = "parallel")]

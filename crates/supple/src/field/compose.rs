@@ -259,6 +259,40 @@ struct PosedLimb {
     nodes: Vec3A,
     /// The most that the field can change over a unit of length.
     steepest: f32,
+    /// The last node on a side of the grid.
+    last: f32,
+}
+
+/// The places of a point in the grids of four limbs at once: most points are in few of the grids near by.
+#[derive(Clone, Copy, Debug)]
+pub struct FourGrids {
+    /// For each axis of the grids: what is multiplied by x, y and z, and what is added.
+    rows: [[Vec4; 4]; 3],
+    nodes: [Vec4; 3],
+    last: Vec4,
+}
+
+impl FourGrids {
+    const NOWHERE: Self = {
+        let row = [Vec4::ZERO, Vec4::ZERO, Vec4::ZERO, Vec4::splat(-9.0)];
+        Self { rows: [row; 3], nodes: [Vec4::ZERO; 3], last: Vec4::ZERO }
+    };
+
+    /// Where a point is in each grid, axis by axis: the same bits as one by one.
+    #[inline(always)]
+    pub fn places(&self, at: Vec3A) -> [Vec4; 3] {
+        self.rows.map(|[x, y, z, t]| x * at.x + y * at.y + z * at.z + t)
+    }
+
+    /// Which of the limbs can be felt within a distance of places, a bit for each.
+    #[inline(always)]
+    pub fn within(&self, places: &[Vec4; 3], distance: f32) -> u32 {
+        let within = |axis: usize| {
+            let margin = distance * self.nodes[axis];
+            (places[axis] + margin).cmpge(Vec4::ZERO) & (places[axis] - margin).cmple(self.last)
+        };
+        (within(0) & within(1) & within(2)).bitmask()
+    }
 }
 
 /// A grid that holds no point.
@@ -301,7 +335,8 @@ impl Posed {
             let m = inverse.matrix3;
             let squash = m.x_axis.length().max(m.y_axis.length()).max(m.z_axis.length());
             let steepest = (STEEPER * limb.steepest * squash) as f32;
-            self.limbs.push(PosedLimb { grid_from_posed, gradient, nodes, steepest });
+            let last = (limb.grid.side - 1) as f32;
+            self.limbs.push(PosedLimb { grid_from_posed, gradient, nodes, steepest, last });
         }
         for pair in &body.pairs {
             let [parent, child] = pair.limbs.map(|l| &motion.exact[body.limbs[usize::from(l)].limb.joint]);
@@ -328,28 +363,30 @@ impl Posed {
     }
 
     /// Whether a box round a middle can feel a limb.
-    pub fn touches(&self, body: &Body, limb: usize, middle: Vec3A, half: Vec3A) -> bool {
+    pub fn touches(&self, limb: usize, middle: Vec3A, half: Vec3A) -> bool {
         let posed = &self.limbs[limb];
         let at = posed.grid_from_posed.transform_point3a(middle);
         let m = posed.grid_from_posed.matrix3;
         let reach = m.x_axis.abs() * half.x + m.y_axis.abs() * half.y + m.z_axis.abs() * half.z;
-        let last = Vec3A::splat((body.limbs[limb].grid.side - 1) as f32);
-        (at + reach).cmpge(Vec3A::ZERO).all() && (at - reach).cmple(last).all()
+        (at + reach).cmpge(Vec3A::ZERO).all() && (at - reach).cmple(Vec3A::splat(posed.last)).all()
     }
 
-    /// One limb at a point, nothing where it is not felt there; none where it is not felt within a distance either.
-    #[inline(always)]
-    pub fn limb_within(&self, body: &Body, limb: u16, at: Vec3A, distance: f32) -> Option<Sample> {
-        let posed = &self.limbs[usize::from(limb)];
-        let grid = &body.limbs[usize::from(limb)].grid;
-        let at = posed.grid_from_posed.transform_point3a(at);
-        let margin = distance * posed.nodes;
-        let last = Vec3A::splat((grid.side - 1) as f32);
-        if !((at + margin).cmpge(Vec3A::ZERO) & (at - margin).cmple(last)).all() {
-            return None;
+    /// Up to four limbs side by side.
+    pub fn four(&self, limbs: &[u16]) -> FourGrids {
+        let mut four = FourGrids::NOWHERE;
+        for (lane, &limb) in limbs.iter().enumerate() {
+            let posed = &self.limbs[usize::from(limb)];
+            let by = &posed.grid_from_posed;
+            for axis in 0..3 {
+                four.rows[axis][0][lane] = by.matrix3.x_axis[axis];
+                four.rows[axis][1][lane] = by.matrix3.y_axis[axis];
+                four.rows[axis][2][lane] = by.matrix3.z_axis[axis];
+                four.rows[axis][3][lane] = by.translation[axis];
+                four.nodes[axis][lane] = posed.nodes[axis];
+            }
+            four.last[lane] = posed.last;
         }
-        let Some(found) = grid.look_up(at) else { return Some(Sample::NOTHING) };
-        Some(Sample { value: found.value, gradient: posed.gradient * found.gradient })
+        four
     }
 
     /// One limb at a point.

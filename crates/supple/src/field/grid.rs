@@ -17,6 +17,12 @@ use glam::{DAffine3, DMat3, DVec3, Vec3A, Vec4};
 const COARSE: usize = 20;
 /// How far beyond the samples the support is looked for, over its radius.
 const BEYOND: f64 = 1.8;
+/// Cells on a side of a block that has one ceiling.
+const BLOCK: usize = 2;
+/// Ceilings are kept in steps of one over this.
+const CEILING_STEPS: f32 = 128.0;
+/// A value that is rounded does not exceed a ceiling that is this much higher.
+const ROUNDING: f32 = 1.001;
 
 /// See the module.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,6 +33,9 @@ pub struct Grid {
     pub side: usize,
     /// Gradient, in nodes, and value of each node, x fastest.
     pub nodes: Vec<Vec4>,
+    /// What the value does not exceed in each block of cells, rounded up: small enough to stay in a cache, which the nodes are
+    /// not.
+    ceilings: Vec<u8>,
 }
 
 /// The compact support: value and derivative of a signed distance.
@@ -113,7 +122,36 @@ impl Grid {
         });
         let grid_from_frame = DAffine3::from_scale(fine.step.recip()) * DAffine3::from_translation(-low);
         let grid_from_rest = grid_from_frame * DAffine3::from_mat3(rotation.transpose());
-        Some(Self { grid_from_rest, side, nodes })
+        Some(Self::new(grid_from_rest, side, nodes))
+    }
+
+    fn new(grid_from_rest: DAffine3, side: usize, nodes: Vec<Vec4>) -> Self {
+        let blocks = side.div_ceil(BLOCK);
+        let mut ceilings = vec![0u8; blocks * blocks * blocks];
+        for (node, at) in nodes.iter().enumerate().filter(|(_, at)| **at != Vec4::ZERO) {
+            // It is a corner of the cells on both sides of it: a cell, and the most that half its slope adds there.
+            let both = |i: usize, slope: f32| [(i, slope.max(0.0)), (i.saturating_sub(1), (-slope).max(0.0))];
+            for (z, up_z) in both(node / side / side, at.z) {
+                for (y, up_y) in both(node / side % side, at.y) {
+                    for (x, up_x) in both(node % side, at.x) {
+                        let most = at.w + 0.5 * (up_x + up_y + up_z);
+                        let ceiling = (ROUNDING * most * CEILING_STEPS).ceil() as u8;
+                        let highest = &mut ceilings[(z / BLOCK * blocks + y / BLOCK) * blocks + x / BLOCK];
+                        *highest = ceiling.max(*highest);
+                    }
+                }
+            }
+        }
+        Self { grid_from_rest, side, nodes, ceilings }
+    }
+
+    /// What the value does not exceed at a place inside of the box, given in nodes: 0 where nothing is felt.
+    #[inline(always)]
+    pub fn ceiling(&self, at: Vec3A) -> f32 {
+        let blocks = self.side.div_ceil(BLOCK);
+        let [x, y, z] = [at.x, at.y, at.z].map(|c| c as i32 as usize / BLOCK);
+        let found = self.ceilings[(z * blocks + y) * blocks + x];
+        if found == u8::MAX { f32::INFINITY } else { f32::from(found) * (1.0 / CEILING_STEPS) }
     }
 
     /// The field at a place given in nodes, its gradient in nodes too; none outside of the box.
@@ -201,7 +239,7 @@ mod tests {
             let p = DVec3::new((i % side) as f64, (i / side % side) as f64, (i / side / side) as f64);
             slope(p).as_vec3().extend(value(p) as f32)
         };
-        Grid { grid_from_rest: DAffine3::IDENTITY, side, nodes: (0..side * side * side).map(node).collect() }
+        Grid::new(DAffine3::IDENTITY, side, (0..side * side * side).map(node).collect())
     }
 
     #[test]
@@ -214,6 +252,19 @@ mod tests {
             assert!((f64::from(found.value) - exact).abs() < 1e-6, "{at}: {} is not {exact}", found.value);
             assert!((found.gradient.x - (0.1 + 0.06 * at.x)).abs() < 1e-6);
         }
+    }
+
+    #[test]
+    fn no_value_exceeds_its_ceiling() {
+        let grid = quadratic();
+        for i in 0..9 * 9 * 9 {
+            let at = Vec3A::new((i % 9) as f32, (i / 9 % 9) as f32, (i / 81) as f32) * 0.5;
+            assert!(grid.look_up(at).unwrap().value <= grid.ceiling(at), "{at}");
+        }
+        let mut nodes = vec![Vec4::ZERO; 125];
+        nodes[0].w = 0.5;
+        let grid = Grid::new(DAffine3::IDENTITY, 5, nodes);
+        assert_eq!([0.9, 2.1].map(|x| grid.ceiling(Vec3A::new(x, 0.1, 1.9))), [65.0 / 128.0, 0.0]);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::skin::Skin;
 use crate::{
     field::{
         Body,
-        compose::{MOST, Posed, joined},
+        compose::{FourGrids, MOST, Posed, joined},
     },
     pose::Motion,
 };
@@ -22,6 +22,8 @@ const MARGIN: f32 = 0.6;
 pub struct Chunk {
     /// Limbs whose support it can enter.
     pub near: Vec<u16>,
+    /// The same four by four, as points look for them.
+    pub fours: Vec<FourGrids>,
     /// Pairs of those whose operator is not a union.
     pub pairs: Vec<u16>,
     /// Joints with a say at rest: in the weights of its points, or by their fields.
@@ -34,12 +36,14 @@ impl Chunk {
     /// Takes the memory.
     pub fn new() -> Self {
         let most = |n| Vec::with_capacity(n);
-        Self { near: most(MOST_NEAR), pairs: most(MOST_NEAR), joints: Vec::new(), still: false }
+        let fours = Vec::with_capacity(MOST_NEAR.div_ceil(4));
+        Self { near: most(MOST_NEAR), fours, pairs: most(MOST_NEAR), joints: Vec::new(), still: false }
     }
 
     /// Finds the limbs near points that are where `at` says.
     pub fn look(&mut self, body: &Body, posed: &Posed, at: &[Vec3A], radius: f32) {
         self.near.clear();
+        self.fours.clear();
         self.pairs.clear();
         let (mut low, mut high) = (Vec3A::INFINITY, Vec3A::NEG_INFINITY);
         for p in at.iter().filter(|p| p.is_finite()) {
@@ -48,10 +52,11 @@ impl Chunk {
         let half = 0.5 * (high - low) + Vec3A::splat(MARGIN * radius);
         let middle = 0.5 * (low + high);
         for limb in 0..body.limbs.len() {
-            if self.near.len() < MOST_NEAR && posed.touches(body, limb, middle, half) {
+            if self.near.len() < MOST_NEAR && posed.touches(limb, middle, half) {
                 self.near.push(limb as u16);
             }
         }
+        self.fours.extend(self.near.chunks(4).map(|limbs| posed.four(limbs)));
         let room = self.pairs.capacity();
         self.pairs.extend(joined(body, &self.near).take(room));
     }

@@ -37,7 +37,7 @@ pub struct Local<'a> {
 #[derive(Clone, Copy, Default)]
 struct Near {
     limb: u16,
-    /// Its value where the limbs were looked for.
+    /// Its value where the limbs were looked for, or what that does not exceed.
     value: f32,
     /// The most that it can change over a unit of length.
     steepest: f32,
@@ -45,35 +45,62 @@ struct Near {
 
 impl<'a> Local<'a> {
     /// Looks round a point of a limb.
+    #[inline(always)]
     pub fn new(field: FieldAt<'a>, known: &'a Known, at: Vec3A, reach: f32) -> Self {
         let near = [Near::default(); 2 * MOST];
         let values = Values::default();
         let mut local = Self { field, known, anchor: at, reach, near, count: 0, values, felt_at: at };
-        local.look(at);
+        local.look(at, true);
         local
     }
 
-    /// Finds the limbs near a point, and feels them there.
-    fn look(&mut self, at: Vec3A) {
-        let (body, posed) = (self.field.body, self.field.posed);
+    /// Finds the limbs near a point, and feels those there that [`Self::values`] would. At the start of its way only those are
+    /// felt that can be as strong as its own: whether another is stronger, and what the strongest is, is all that is asked there.
+    fn look(&mut self, at: Vec3A, start: bool) {
+        let (body, posed, chunk) = (self.field.body, self.field.posed, self.field.chunk);
         (self.anchor, self.felt_at) = (at, at);
-        self.count = 0;
         self.values.clear();
-        for &limb in &self.field.chunk.near {
-            let Some(sample) = posed.limb_within(body, limb, at, self.reach) else { continue };
-            if self.count == self.near.len() {
-                break;
+        self.count = 0;
+        for (four, limbs) in chunk.fours.iter().zip(chunk.near.chunks(4)) {
+            let places = four.places(at);
+            let inside = four.within(&places, 0.0);
+            let mut within = four.within(&places, self.reach);
+            while within != 0 && self.count < self.near.len() {
+                let lane = within.trailing_zeros() as usize;
+                within &= within - 1;
+                let limb = limbs[lane];
+                let mut near = Near { limb, value: 0.0, steepest: posed.steepest(limb) };
+                if inside >> lane & 1 == 1 {
+                    let place = Vec3A::new(places[0][lane], places[1][lane], places[2][lane]);
+                    near.value = body.limbs[usize::from(limb)].grid.ceiling(place);
+                }
+                self.near[self.count] = near;
+                self.count += 1;
             }
-            if sample.value > 0.0 {
-                self.values.push(limb, sample);
+        }
+        let all = !chunk.pairs.is_empty();
+        let felt = |limb: u16| posed.limb(body, limb, at).unwrap_or(Sample::NOTHING);
+        let own = (start && !all && self.count > 0).then(|| felt(self.known.owner));
+        let mut strongest = own.map_or(0.0, |s| s.value);
+        for k in 0..self.count {
+            let mut near = self.near[k];
+            let is_own = near.limb == self.known.owner;
+            if near.value > 0.0 && (all || is_own || near.value >= strongest) {
+                let sample = own.filter(|_| is_own).unwrap_or_else(|| felt(near.limb));
+                near.value = sample.value;
+                if sample.value > 0.0 {
+                    self.values.push(near.limb, sample);
+                }
+                if sample.value > strongest && self.known.is_other(near.limb) {
+                    strongest = sample.value;
+                }
             }
-            let mut place = self.count;
-            while place > 0 && self.near[place - 1].value < sample.value {
+            let mut place = k;
+            while place > 0 && self.near[place - 1].value < near.value {
                 self.near[place] = self.near[place - 1];
                 place -= 1;
             }
-            self.near[place] = Near { limb, value: sample.value, steepest: posed.steepest(limb) };
-            self.count += 1;
+            self.near[place] = near;
         }
     }
 
@@ -82,7 +109,7 @@ impl<'a> Local<'a> {
     fn follow(&mut self, at: Vec3A) -> f32 {
         let gone = at.distance(self.anchor);
         if gone > self.reach {
-            self.look(at);
+            self.look(at, false);
             return 0.0;
         }
         gone
@@ -107,8 +134,7 @@ impl<'a> Local<'a> {
             let sample = self.field.posed.limb(self.field.body, near.limb, at);
             if let Some(sample) = sample.filter(|s| s.value > 0.0) {
                 self.values.push(near.limb, sample);
-                let other = near.limb != self.known.owner && !self.known.merged.contains(&near.limb);
-                if other && sample.value > strongest {
+                if sample.value > strongest && self.known.is_other(near.limb) {
                     strongest = sample.value;
                 }
             }

@@ -48,7 +48,7 @@ pub use volume::Volume;
 use crate::{
     deform::{BindError, Bound, Deformer, Frame, Settings},
     graph::method,
-    parallel::for_each_block,
+    parallel::{for_each_block, inside},
     pose::Motion,
     rig::Rig,
 };
@@ -202,8 +202,8 @@ impl BoundImplicit {
     }
 }
 
-impl Bound for BoundImplicit {
-    fn deform(&mut self, frame: &Frame<'_>, out: &mut [Vec3]) {
+impl BoundImplicit {
+    fn follow(&mut self, frame: &Frame<'_>, out: &mut [Vec3]) {
         self.follow_morphs(frame.inputs[0]);
         self.warm_up(frame, out);
         self.track(frame.motion, frame.inputs, out);
@@ -219,6 +219,12 @@ impl Bound for BoundImplicit {
                 }
             }
         });
+    }
+}
+
+impl Bound for BoundImplicit {
+    fn deform(&mut self, frame: &Frame<'_>, out: &mut [Vec3]) {
+        inside(|| self.follow(frame, out));
     }
 
     fn reset(&mut self) {

@@ -21,7 +21,10 @@ use crate::{
 };
 use glam::{DAffine3, Mat3A, Vec3, Vec3A};
 
-const BLOCK: usize = 64;
+/// Points that one thread feels the limbs for at a time.
+const BLOCK: usize = 32;
+/// Points that one thread smooths at a time: waking another for fewer takes longer than smoothing them.
+const SMOOTH_BLOCK: usize = 512;
 /// A share of smoothing below this is none.
 const LEAST_BETA: f32 = 5e-3;
 /// Limbs felt with more than this at rest are grown together there.
@@ -93,6 +96,14 @@ pub struct Known {
     pub tracked: bool,
 }
 
+impl Known {
+    /// Whether a limb is another than the point's own and those it is grown together with.
+    #[inline(always)]
+    pub fn is_other(&self, limb: u16) -> bool {
+        limb != self.owner && !self.merged.contains(&limb)
+    }
+}
+
 /// Everything a frame needs, with its memory.
 pub struct Tracker {
     /// The limbs.
@@ -117,6 +128,8 @@ pub struct Tracker {
     walkers: Vec<u32>,
     joints: usize,
     fresh: Vec<Tracked>,
+    fresh_places: Vec<Vec3A>,
+    fresh_shares: Vec<f32>,
     pub(super) smoothed: Vec<u32>,
     seen: Vec<bool>,
 }
@@ -137,6 +150,8 @@ impl Tracker {
             walkers: Vec::with_capacity(points),
             joints,
             fresh: vec![Tracked::default(); points],
+            fresh_places: vec![Vec3A::ZERO; points],
+            fresh_shares: vec![0.0; points],
             smoothed: Vec::with_capacity(points),
             seen: vec![false; points],
             skin,
@@ -295,22 +310,48 @@ impl Tracker {
     /// Makes new points for a list from the points as they are, and puts them back.
     fn step(&mut self, list: &[u32], make: impl Fn(&Self, u32) -> Tracked + Sync + Send) {
         let mut fresh = std::mem::take(&mut self.fresh);
+        self.renew(list, &mut fresh, BLOCK, make, |point, new| *point = new);
+        self.fresh = fresh;
+    }
+
+    /// The same for their places alone.
+    fn step_places(&mut self, list: &[u32], make: impl Fn(&Self, u32) -> Vec3A + Sync + Send) {
+        let mut fresh = std::mem::take(&mut self.fresh_places);
+        self.renew(list, &mut fresh, SMOOTH_BLOCK, make, |point, at| point.at = at);
+        self.fresh_places = fresh;
+    }
+
+    /// The same for their shares of smoothing alone.
+    fn step_shares(&mut self, list: &[u32], make: impl Fn(&Self, u32) -> f32 + Sync + Send) {
+        let mut fresh = std::mem::take(&mut self.fresh_shares);
+        self.renew(list, &mut fresh, SMOOTH_BLOCK, make, |point, beta| point.beta = beta);
+        self.fresh_shares = fresh;
+    }
+
+    fn renew<T: Copy + Send>(
+        &mut self,
+        list: &[u32],
+        fresh: &mut [T],
+        block: usize,
+        make: impl Fn(&Self, u32) -> T + Sync + Send,
+        put: impl Fn(&mut Tracked, T),
+    ) {
         let this = &*self;
-        for_each_block(&mut fresh[..list.len()], BLOCK, |first, block| {
+        for_each_block(&mut fresh[..list.len()], block, |first, block| {
             for (out, &i) in block.iter_mut().zip(&list[first..]) {
                 *out = make(this, i);
             }
         });
-        for (point, &i) in fresh.iter().zip(list) {
-            self.points[i as usize] = *point;
+        for (new, &i) in fresh.iter().zip(list) {
+            put(&mut self.points[i as usize], *new);
         }
-        self.fresh = fresh;
     }
 
     fn field(&self, point: u32) -> FieldAt<'_> {
         FieldAt { body: &self.body, posed: &self.posed, chunk: &self.chunks[point as usize / CHUNK] }
     }
 
+    #[inline(always)]
     fn local(&self, point: u32) -> Local<'_> {
         let reach = REACH * self.radius(point as usize);
         Local::new(self.field(point), &self.known[point as usize], self.points[point as usize].at, reach)
@@ -383,12 +424,12 @@ impl Tracker {
         self.walkers.clear();
         self.walkers.extend(self.list.iter().filter(|&&i| self.points[i as usize].walk > 0.0));
         let walkers = std::mem::take(&mut self.walkers);
-        self.step(&walkers, |this, i| {
+        self.step_places(&walkers, |this, i| {
             let point = this.points[i as usize];
             let ring = this.skin.ring(i);
             let mean = ring.iter().map(|&n| this.points[n as usize].walk).sum::<f32>() / ring.len().max(1) as f32;
             let share = ((mean + 0.5 * this.skin.edge[i as usize]) / point.walk).min(1.0);
-            Tracked { at: point.from.lerp(point.at, share), ..point }
+            point.from.lerp(point.at, share)
         });
         self.walkers = walkers;
     }
@@ -447,11 +488,10 @@ impl Tracker {
         let list = std::mem::take(&mut self.smoothed);
         list.iter().for_each(|&i| self.seen[i as usize] = false);
         for _ in 0..self.steps.diffusion {
-            self.step(&list, |this, i| {
+            self.step_shares(&list, |this, i| {
                 let ring = this.skin.ring(i);
                 let sum: f32 = ring.iter().map(|&n| this.points[n as usize].beta).sum();
-                let beta = if ring.is_empty() { 0.0 } else { sum / ring.len() as f32 };
-                Tracked { beta, ..this.points[i as usize] }
+                if ring.is_empty() { 0.0 } else { sum / ring.len() as f32 }
             });
         }
         self.smoothed = list;
@@ -462,18 +502,18 @@ impl Tracker {
     fn sweep(&mut self, sweeps: usize) {
         let list = std::mem::take(&mut self.smoothed);
         for _ in 0..sweeps {
-            self.step(&list, |this, i| {
+            self.step_places(&list, |this, i| {
                 let point = this.points[i as usize];
                 let rest = &this.skin.rest;
                 let now = this.skin.held(i, |n| this.points[n as usize].at);
-                let (Some(now), Some(then)) = (now, this.skin.held(i, |n| rest[n as usize])) else { return point };
+                let (Some(now), Some(then)) = (now, this.skin.held(i, |n| rest[n as usize])) else { return point.at };
                 let mut spread = Mat3A::ZERO;
                 for (&n, &w) in this.skin.ring(i).iter().zip(this.skin.coordinates(i)) {
                     let (edge, before) = (this.points[n as usize].at - point.at, rest[n as usize] - rest[i as usize]);
                     spread += Mat3A::from_cols(edge * before.x, edge * before.y, edge * before.z) * w;
                 }
                 let target = now + turn(&spread, rest[i as usize] - then);
-                Tracked { at: point.at.lerp(target, point.beta), ..point }
+                point.at.lerp(target, point.beta)
             });
         }
         self.smoothed = list;
@@ -483,17 +523,17 @@ impl Tracker {
     fn smooth(&mut self, steps: usize) {
         let list = std::mem::take(&mut self.smoothed);
         for _ in 0..steps {
-            self.step(&list, |this, i| {
+            self.step_places(&list, |this, i| {
                 let point = this.points[i as usize];
                 if this.skin.border[i as usize] || this.skin.ring(i).is_empty() {
-                    return point;
+                    return point.at;
                 }
                 // Without coordinates the mean of a ring is anywhere: the mean of how far it has moved is not.
                 let middle = this.skin.held(i, |n| this.points[n as usize].at).unwrap_or_else(|| {
                     let moved = this.skin.mean(i, |n| this.points[n as usize].at - this.start[n as usize]);
                     this.start[i as usize] + moved
                 });
-                Tracked { at: point.at.lerp(middle, point.beta), ..point }
+                point.at.lerp(middle, point.beta)
             });
         }
         self.smoothed = list;
