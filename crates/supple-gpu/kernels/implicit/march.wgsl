@@ -54,7 +54,7 @@ fn finish(at: vec3<f32>, contact: bool) {
         set_place(0u, job.i, at);
         set_place(1u, job.i, at);
         if contact {
-            note_contact(job.i);
+            lists[3u * params.points + job.i] = bitcast<u32>(1.0);
         }
     } else {
         set_place(step_of.here, job.i, at);
@@ -285,7 +285,7 @@ fn arrive() {
     set_place(step_of.here, job.i, job.at);
     // Nobody marches after the last turn.
     if step_of.turn < 2u {
-        lists[params.points + atomicAdd(&marks[COUNT_WALKERS + step_of.turn], 1u)] = job.i;
+        lists[params.points + atomicAdd(&tallies[COUNT_WALKERS + step_of.turn], 1u)] = job.i;
     }
 }
 
@@ -299,7 +299,7 @@ fn take(k: u32, slot: u32) {
         job.at = place(step_of.here, job.i);
     } else {
         job.i = lists[2u * params.points + k];
-        if (known[ROW * job.i + 1u].x & TRACKED) == 0u || beta(params.diffusion % 2u, job.i) <= LEAST_BETA {
+        if (known[ROW * job.i + 1u].x & TRACKED) == 0u {
             return;
         }
         job.at = place(step_of.here, job.i);
@@ -332,7 +332,7 @@ fn sift(thread: Thread) {
     workgroupBarrier();
     var i = 0u;
     var goes_on = false;
-    if k < atomicLoad(&marks[COUNT_ACTIVE]) {
+    if k < atomicLoad(&tallies[COUNT_ACTIVE]) {
         i = lists[k];
         let at = place(0u, i);
         let chunk = (i / 64u) * CHUNK_WORDS;
@@ -362,7 +362,7 @@ fn sift(thread: Thread) {
     }
     workgroupBarrier();
     if t == 0u {
-        sift_slot = atomicAdd(&marks[COUNT_UNDERWAY], atomicLoad(&found_here));
+        sift_slot = atomicAdd(&tallies[COUNT_UNDERWAY], atomicLoad(&found_here));
     }
     workgroupBarrier();
     if goes_on {
@@ -387,11 +387,11 @@ fn fit(thread: Thread) {
     var k = (thread.group.y * thread.groups.x + thread.group.x) * slots + slot;
     var count = 0u;
     if step_of.round == 1u {
-        count = atomicLoad(&marks[COUNT_WALKERS + step_of.turn]);
+        count = atomicLoad(&tallies[COUNT_WALKERS + step_of.turn]);
     } else if step_of.turn == 0u {
-        count = atomicLoad(&marks[COUNT_UNDERWAY]);
+        count = atomicLoad(&tallies[COUNT_UNDERWAY]);
     } else {
-        count = near_contact();
+        count = atomicLoad(&tallies[COUNT_NEAR]);
     }
     job.what = DONE;
     var works = first;

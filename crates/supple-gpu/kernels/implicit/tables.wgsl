@@ -12,8 +12,7 @@ struct Params {
     farthest: f32,
     // Rings that contact is spread over.
     diffusion: u32,
-    // The number of the frame: what is marked with an older one is not marked.
-    stamp: u32,
+    unused4: u32,
     // Pairs of limbs whose operator is not a union.
     joined: u32,
     // Where lists begin, in vectors of `frame`.
@@ -58,8 +57,8 @@ struct Step {
 @group(0) @binding(6) var<storage, read> near: array<u32>;
 // Places, places again, where the owner rule found them, how far it moved them (a number for each turn), starts.
 @group(0) @binding(7) var<storage, read_write> points: array<vec4<f32>>;
-// Counts, then for each point the last frame in which it was near contact.
-@group(0) @binding(8) var<storage, read_write> marks: array<atomic<u32>>;
+// Lengths of the lists.
+@group(0) @binding(8) var<storage, read_write> tallies: array<atomic<u32>>;
 // Points to track, points that have walked, points near contact, their shares of smoothing twice, points that are not at
 // their value at the start.
 @group(0) @binding(9) var<storage, read_write> lists: array<u32>;
@@ -73,10 +72,7 @@ const LEAST_BETA: f32 = 5e-3;
 const COUNT_ACTIVE: u32 = 0u;
 const COUNT_WALKERS: u32 = 1u;
 const COUNT_NEAR: u32 = 3u;
-const COUNT_RINGS: u32 = 4u;
-const COUNT_UP_TO: u32 = 128u;
-const COUNT_UNDERWAY: u32 = 255u;
-const SEEN: u32 = 256u;
+const COUNT_UNDERWAY: u32 = 4u;
 
 const TRACKED: u32 = 0x10000u;
 const FIXED: u32 = 0x20000u;
@@ -113,14 +109,6 @@ fn ring_at(word: u32, i: u32) -> array<u32, 8> {
 // A neighbour beyond the first eight.
 fn neighbour(i: u32, k: u32) -> u32 {
     return tables[params.ring + tables[params.ring_starts + i] + k];
-}
-
-// Points that are near contact, once all rings are on the list.
-fn near_contact() -> u32 {
-    if params.diffusion == 0u {
-        return atomicLoad(&marks[COUNT_RINGS]);
-    }
-    return atomicLoad(&marks[COUNT_NEAR]);
 }
 
 // A walk goes as far as those round it: one that goes alone is an error. The twin of Tracker::keep_in_rings.

@@ -4,13 +4,15 @@
 //   sift                which of the points to track are not where they should be
 //   fit                 the owner rule for every one of these, and the march of those it does not move
 //   fit                 the march of those it moved, after their walks were compared with those of their rings
-//   spread              contact, ring by ring
+//   spread              contact, ring by ring; at the end, the list of points near it
 //   smooth              the points near contact, step by step
 //   fit, fit, smooth, fit   the same for these points again
 //   scatter             what is found, to the vertices
 //
-// Each works on a list that the ones before have made, in any order: every number is written from numbers that the same
-// kernel does not write. Threads go through a list in strides, so that a short one costs little.
+// Those that feel the field work on a list that the ones before have made, in any order; threads go through a list in strides,
+// so that a short one costs little. Contact and smoothing go over all points: most have nothing to do, but a list of the
+// others would have to be made ring by ring, and each step would wait for the list before it can begin. Every number is written
+// from numbers that the same kernel does not write.
 
 @group(0) @binding(10) var<storage, read_write> near_found: array<u32>;
 @group(0) @binding(11) var<storage, read> posed: array<f32>;
@@ -142,7 +144,7 @@ fn look(thread: Thread) {
     let tracks = here && !still && (known[ROW * i + 1u].x & TRACKED) != 0u;
     let rank = ranks(t, tracks);
     if t == 0u && rank.y > 0u {
-        first_slot = atomicAdd(&marks[COUNT_ACTIVE], rank.y);
+        first_slot = atomicAdd(&tallies[COUNT_ACTIVE], rank.y);
     }
     workgroupBarrier();
     if tracks {
@@ -154,72 +156,18 @@ fn look(thread: Thread) {
         set_place(START, i, start);
         points[WALKS * params.points + i] = vec4<f32>();
         lists[3u * params.points + i] = 0u;
-        lists[4u * params.points + i] = 0u;
-    }
-}
-
-// Whether a point is near contact for the first time in this frame.
-fn is_new(i: u32) -> bool {
-    return atomicExchange(&marks[SEEN + i], params.stamp) != params.stamp;
-}
-
-// Puts the points of a ring on the list of those near contact, each once; `end` is where those of the round begin.
-fn note_ring(i: u32, itself: bool, round: u32, end: u32) {
-    let ring = ring_at(2u, i);
-    let count = known[ROW * i + 1u].x >> RING_SHIFT;
-    var found = 0u;
-    for (var k = 0u; k < 8u; k++) {
-        if k < count && is_new(ring[k]) {
-            found |= 1u << k;
-        }
-    }
-    let own = itself && is_new(i);
-    var slot = 0u;
-    if found != 0u || own {
-        slot = end + atomicAdd(&marks[COUNT_RINGS + round], countOneBits(found) + select(0u, 1u, own));
-    }
-    if own {
-        lists[2u * params.points + slot] = i;
-        slot++;
-    }
-    for (var k = 0u; k < 8u; k++) {
-        if (found & (1u << k)) != 0u {
-            lists[2u * params.points + slot] = ring[k];
-            slot++;
-        }
-    }
-    for (var k = 8u; k < count; k++) {
-        let other = neighbour(i, k);
-        if is_new(other) {
-            lists[2u * params.points + end + atomicAdd(&marks[COUNT_RINGS + round], 1u)] = other;
-        }
-    }
-}
-
-fn note_contact(i: u32) {
-    lists[3u * params.points + i] = bitcast<u32>(1.0);
-    if params.diffusion > 0u {
-        note_ring(i, true, 0u, 0u);
-    } else if is_new(i) {
-        lists[2u * params.points + atomicAdd(&marks[COUNT_RINGS], 1u)] = i;
     }
 }
 
 @compute @workgroup_size(64)
 fn spread(thread: Thread) {
+    let i = index(thread);
+    let t = thread.local;
     let round = step_of.round;
-    var begin = 0u;
-    if round > 1u {
-        begin = atomicLoad(&marks[COUNT_UP_TO + round - 1u]);
-    }
-    let end = begin + atomicLoad(&marks[COUNT_RINGS + round - 1u]);
-    if index(thread) == 0u {
-        atomicStore(&marks[COUNT_UP_TO + round], end);
-        atomicStore(&marks[COUNT_NEAR], end);
-    }
-    let all_threads = thread.groups.x * thread.groups.y * 64u;
-    for (var k = index(thread); k < end; k += all_threads) {
-        let i = lists[2u * params.points + k];
+    var share = 0.0;
+    if i < params.points && round == 0u {
+        share = beta(0u, i);
+    } else if i < params.points {
         let ring = ring_at(2u, i);
         let count = known[ROW * i + 1u].x >> RING_SHIFT;
         var sum = 0.0;
@@ -229,51 +177,60 @@ fn spread(thread: Thread) {
         for (var n = 8u; n < count; n++) {
             sum += beta((round - 1u) % 2u, neighbour(i, n));
         }
-        lists[(3u + round % 2u) * params.points + i] = bitcast<u32>(select(0.0, sum / f32(count), count > 0u));
-        if k >= begin && round < params.diffusion {
-            note_ring(i, false, round, end);
-        }
+        share = select(0.0, sum / f32(count), count > 0u);
+        lists[(3u + round % 2u) * params.points + i] = bitcast<u32>(share);
+    }
+    if round < params.diffusion {
+        return;
+    }
+    let near_by = share > LEAST_BETA;
+    let rank = ranks(t, near_by);
+    if t == 0u && rank.y > 0u {
+        first_slot = atomicAdd(&tallies[COUNT_NEAR], rank.y);
+    }
+    workgroupBarrier();
+    if near_by {
+        lists[2u * params.points + first_slot + rank.x] = i;
     }
 }
 
 @compute @workgroup_size(64)
 fn smooth_once(thread: Thread) {
-    let near_points = near_contact();
-    let all_threads = thread.groups.x * thread.groups.y * 64u;
-    for (var k = index(thread); k < near_points; k += all_threads) {
-        let i = lists[2u * params.points + k];
-        let share = beta(params.diffusion % 2u, i);
-        let at = place(step_of.here, i);
-        let flags = known[ROW * i + 1u].x;
-        let count = flags >> RING_SHIFT;
-        let ring = ring_at(2u, i);
-        let phi = ring_at(4u, i);
-        if share <= LEAST_BETA {
-            continue;
-        }
-        if (flags & FIXED) != 0u {
-            set_place(1u - step_of.here, i, at);
-            continue;
-        }
-        var middle = vec3<f32>();
-        if (flags & HELD) != 0u {
-            for (var n = 0u; n < 8u; n++) {
-                middle += bitcast<f32>(phi[n]) * place(step_of.here, ring[n]);
-            }
-            for (var n = 8u; n < count; n++) {
-                let word = tables[params.ring_starts + i] + n;
-                middle += bitcast<f32>(tables[params.phi + word]) * place(step_of.here, tables[params.ring + word]);
-            }
-        } else {
-            // Without coordinates the mean of a ring is anywhere: the mean of how far it has moved is not.
-            for (var n = 0u; n < count; n++) {
-                let other = neighbour(i, n);
-                middle += place(step_of.here, other) - place(START, other);
-            }
-            middle = place(START, i) + middle / f32(max(count, 1u));
-        }
-        set_place(1u - step_of.here, i, at * (1.0 - share) + middle * share);
+    let i = index(thread);
+    if i >= params.points {
+        return;
     }
+    let share = beta(params.diffusion % 2u, i);
+    if share <= LEAST_BETA {
+        return;
+    }
+    let at = place(step_of.here, i);
+    let flags = known[ROW * i + 1u].x;
+    let count = flags >> RING_SHIFT;
+    let ring = ring_at(2u, i);
+    let phi = ring_at(4u, i);
+    if (flags & FIXED) != 0u {
+        set_place(1u - step_of.here, i, at);
+        return;
+    }
+    var middle = vec3<f32>();
+    if (flags & HELD) != 0u {
+        for (var n = 0u; n < 8u; n++) {
+            middle += bitcast<f32>(phi[n]) * place(step_of.here, ring[n]);
+        }
+        for (var n = 8u; n < count; n++) {
+            let word = tables[params.ring_starts + i] + n;
+            middle += bitcast<f32>(tables[params.phi + word]) * place(step_of.here, tables[params.ring + word]);
+        }
+    } else {
+        // Without coordinates the mean of a ring is anywhere: the mean of how far it has moved is not.
+        for (var n = 0u; n < count; n++) {
+            let other = neighbour(i, n);
+            middle += place(step_of.here, other) - place(START, other);
+        }
+        middle = place(START, i) + middle / f32(max(count, 1u));
+    }
+    set_place(1u - step_of.here, i, at * (1.0 - share) + middle * share);
 }
 
 @compute @workgroup_size(64)

@@ -51,7 +51,6 @@ pub(crate) struct ImplicitNode {
     crops: Vec<Crop>,
     buffers: Buffers,
     frame: Vec<Vec4>,
-    stamp: u32,
     bytes: usize,
 }
 
@@ -63,7 +62,7 @@ struct Buffers {
     atlas: wgpu::Buffer,
     near: wgpu::Buffer,
     points: wgpu::Buffer,
-    marks: wgpu::Buffer,
+    counts: wgpu::Buffer,
     lists: wgpu::Buffer,
     posed: wgpu::Buffer,
     vertices: wgpu::Buffer,
@@ -120,7 +119,6 @@ impl ImplicitNode {
             words,
             crops,
             buffers,
-            stamp: 0,
         })
     }
 }
@@ -146,7 +144,7 @@ impl Buffers {
             atlas: gpu.storage("fields of limbs", nodes)?,
             near: gpu.room("limbs near chunks", words.chunks as u64 * words::CHUNK_WORDS as u64 * 4, kept)?,
             points: gpu.room("tracked points", 5 * n * 16, kept)?,
-            marks: gpu.room("marks of tracking", (COUNTS as u64 + n) * 4, kept)?,
+            counts: gpu.room("lengths of lists", COUNTS as u64 * 4, kept)?,
             lists: gpu.room("lists of tracking", 6 * n * 4, kept)?,
             posed: gpu.room("start of tracking", vertices as u64 * 12, kept)?,
             vertices: gpu.storage("points of vertices", &of_vertices)?,
@@ -157,27 +155,30 @@ impl Buffers {
 fn stages_of(parts: &Parts<'_>, method: &Implicit, words: &Words, buffers: &Buffers) -> Result<Vec<Named>, GpuError> {
     let gpu = parts.gpu;
     let module = module(parts);
-    // Where no operator asks for more, four threads a point were the fastest on an H200: 446 µs for the fist of 31,750 vertices,
-    // with two 501 and with eight 517.
-    let lanes = if words.joins { 8.0 } else { 4.0 };
-    let constants = [("joins", f64::from(u8::from(words.joins))), ("lanes", lanes)];
-    let short = words.points.min(MOST_GROUPS * 64);
+    // Where no operator asks for more, four threads a point: on an H200 eight make no difference to the fist of 31,750 vertices,
+    // and cost the walk of 172,974 vertices 20 µs of 435.
+    let lanes = if words.joins { 8 } else { 4 };
+    let constants = [("joins", f64::from(u8::from(words.joins))), ("lanes", lanes as f64)];
+    // As many threads as the longest list can use: a point that waits for another doubles the time of a short list.
+    let fitted = (words.points * lanes).min(MOST_GROUPS * 64);
     let mut stages: Vec<Named> = Vec::new();
     let mut pipelines: HashMap<&str, wgpu::ComputePipeline> = HashMap::new();
     let mut add = |name, entry: &'static str, elements, step: Step, after| {
         let step = gpu.uniform("step of tracking", bytemuck::bytes_of(&[step.turn, step.steps, step.here, step.round]));
         let b = buffers;
         let field = [(2, &b.tables), (3, &b.known), (4, &b.frame), (5, &b.atlas), (6, &b.near)];
-        let state = [(7, &b.points), (8, &b.marks), (9, &b.lists)];
+        let state = [(7, &b.points), (8, &b.counts), (9, &b.lists)];
         let bound: Vec<(u32, &wgpu::Buffer)> = match entry {
             "look" => {
                 let read = [(2, &b.tables), (3, &b.known), (4, &b.frame), (10, &b.near), (11, &b.posed)];
                 [&[(0, &b.params)], &read[..], &state].concat()
             }
             "spread" => {
-                vec![(0, &b.params), (1, &step), (2, &b.tables), (3, &b.known), (8, &b.marks), (9, &b.lists)]
+                vec![(0, &b.params), (1, &step), (2, &b.tables), (3, &b.known), (8, &b.counts), (9, &b.lists)]
             }
-            "smooth_once" => [&[(0, &b.params), (1, &step), (2, &b.tables), (3, &b.known)], &state[..]].concat(),
+            "smooth_once" => {
+                vec![(0, &b.params), (1, &step), (2, &b.tables), (3, &b.known), (7, &b.points), (9, &b.lists)]
+            }
             "scatter" => {
                 let read = [(2, &b.tables), (3, &b.known), (7, &b.points), (11, &b.posed), (13, &b.vertices)];
                 [&[(0, &b.params), (1, &step)], &read[..], &[(12, parts.points)]].concat()
@@ -195,24 +196,26 @@ fn stages_of(parts: &Parts<'_>, method: &Implicit, words: &Words, buffers: &Buff
     add("start", "look", words.points, Step::default(), here)?;
     let first = Step { turn: 0, steps: 2 * steps.rounds as u32, here, round: 0 };
     add("leave", "sift", words.points, first, here)?;
-    add("leave", "fit", short, first, here)?;
-    add("fit", "fit", short, Step { round: 1, ..first }, here)?;
-    for round in 1..=steps.diffusion as u32 {
-        add("contact", "spread", short, Step { round, ..Step::default() }, here)?;
+    add("leave", "fit", fitted, first, here)?;
+    add("fit", "fit", fitted, Step { round: 1, ..first }, here)?;
+    // Without any round the last one only makes the list.
+    let rounds = steps.diffusion as u32;
+    for round in rounds.min(1)..=rounds {
+        add("contact", "spread", words.points, Step { round, ..Step::default() }, here)?;
     }
     for _ in 0..steps.smoothing {
-        add("smooth", "smooth_once", short, Step { here, ..Step::default() }, 1 - here)?;
+        add("smooth", "smooth_once", words.points, Step { here, ..Step::default() }, 1 - here)?;
         here = 1 - here;
     }
     let second = Step { turn: 1, steps: 2 * (steps.rounds / 2) as u32, here, round: 0 };
-    add("leave again", "fit", short, second, here)?;
-    add("fit again", "fit", short, Step { round: 1, ..second }, here)?;
+    add("leave again", "fit", fitted, second, here)?;
+    add("fit again", "fit", fitted, Step { round: 1, ..second }, here)?;
     for _ in 0..steps.last_smoothing {
-        add("smooth again", "smooth_once", short, Step { here, ..Step::default() }, 1 - here)?;
+        add("smooth again", "smooth_once", words.points, Step { here, ..Step::default() }, 1 - here)?;
         here = 1 - here;
     }
     let last = Step { turn: 2, steps: 0, here, round: 0 };
-    add("last leave", "fit", short, last, here)?;
+    add("last leave", "fit", fitted, last, here)?;
     add("end", "scatter", parts.rig.mesh.positions.len(), last, here)?;
     Ok(stages)
 }
@@ -220,12 +223,11 @@ fn stages_of(parts: &Parts<'_>, method: &Implicit, words: &Words, buffers: &Buff
 impl GpuNode for ImplicitNode {
     fn prepare(&mut self, queue: &wgpu::Queue, motion: &Motion) {
         self.start.prepare(queue, motion);
-        self.stamp = self.stamp.wrapping_add(1);
         self.tables.pose(motion);
         words::frame(&self.tables, &self.crops, &mut self.frame);
         queue.write_buffer(&self.buffers.frame, 0, bytemuck::cast_slice(&self.frame));
-        queue.write_buffer(&self.buffers.params, 0, bytemuck::cast_slice(&self.words.params(&self.tables, self.stamp)));
-        queue.write_buffer(&self.buffers.marks, 0, bytemuck::cast_slice(&[0u32; COUNTS]));
+        queue.write_buffer(&self.buffers.params, 0, bytemuck::cast_slice(&self.words.params(&self.tables)));
+        queue.write_buffer(&self.buffers.counts, 0, bytemuck::cast_slice(&[0u32; COUNTS]));
     }
 
     fn encode(&self, pass: &mut wgpu::ComputePass<'_>) {

@@ -44,7 +44,7 @@ impl ImplicitStages {
         let source = change(twin.map_or("", |t| t.source));
         let parts = Parts { gpu, rig, deformer: method, inputs: vec![&rest], points: &moved, source: &source };
         let node = ImplicitNode::new(&parts)?;
-        let most = node.buffers.points.size().max(node.buffers.marks.size()).max(moved.size());
+        let most = node.buffers.points.size().max(node.buffers.counts.size()).max(moved.size());
         let staging = gpu.room("read-back", most, BufferUsages::MAP_READ | BufferUsages::COPY_DST)?;
         let clock = Clock::new(gpu, node.stages.len() + 1)?;
         Ok(Self { gpu: gpu.clone(), node, moved, staging, clock })
@@ -112,9 +112,9 @@ impl ImplicitStages {
     }
 
     /// Lengths of the lists: points to track, walkers of each turn, points near contact, points not at their value at the start.
-    pub fn counts(&self) -> Result<[u32; 5], GpuError> {
-        let words: Vec<u32> = self.fetch(&self.node.buffers.marks, 0, COUNTS)?;
-        Ok([words[0], words[1], words[2], words[4..104].iter().sum(), words[255]])
+    pub fn counts(&self) -> Result<[u32; COUNTS], GpuError> {
+        let words: Vec<u32> = self.fetch(&self.node.buffers.counts, 0, COUNTS)?;
+        Ok(words.try_into().expect("as many as were asked for"))
     }
 
     fn fetch<T: bytemuck::Pod>(&self, from: &wgpu::Buffer, first: usize, count: usize) -> Result<Vec<T>, GpuError> {
@@ -135,7 +135,7 @@ impl ImplicitStages {
         let points: Vec<Vec4> = self.fetch(&self.node.buffers.points, 0, 4 * n)?;
         let list = |k: usize| points[k * n..(k + 1) * n].iter();
         let lists: Vec<u32> = self.fetch(&self.node.buffers.lists, 0, 5 * n)?;
-        let diffusion = self.node.stages.iter().filter(|s| s.name == "contact").count();
+        let diffusion = self.node.words.diffusion as usize;
         let spread = !matches!(name, "start" | "leave" | "fit");
         let of = 3 + if spread { diffusion % 2 } else { 0 };
         let near = self.counts()?[3] as usize;
@@ -170,11 +170,8 @@ impl ImplicitStages {
             }
         }
         counts[3] = state.near.len() as u32;
-        counts[4] = state.near.len() as u32;
         queue.write_buffer(&buffers.lists, n as u64 * 4, bytemuck::cast_slice(&lists));
-        let mut marks = [&counts[..], &vec![0; n]].concat();
-        state.near.iter().for_each(|&i| marks[COUNTS + i as usize] = self.node.stamp);
-        queue.write_buffer(&buffers.marks, 4, bytemuck::cast_slice(&marks[1..]));
+        queue.write_buffer(&buffers.counts, 4, bytemuck::cast_slice(&counts[1..]));
     }
 
     /// The moved vertices, after the last stage.

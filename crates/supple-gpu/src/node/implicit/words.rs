@@ -8,9 +8,9 @@ use supple::{
     rig::Rig,
 };
 
-/// Counts before the marks: of points to track, of walkers for each turn, and of the rings round contact, one by one and
-/// together.
-pub const COUNTS: usize = 256;
+/// Lengths of lists: points to track, walkers of the first two turns, points near contact, points not at their value at the
+/// start.
+pub const COUNTS: usize = 5;
 /// A chunk: how many limbs, how many pairs, and 48 of each.
 pub const CHUNK_WORDS: usize = 98;
 const TRACKED: u32 = 0x1_0000;
@@ -30,7 +30,7 @@ pub struct Words {
     /// Whether any operator is more than a union.
     pub joins: bool,
     vertices: u32,
-    diffusion: u32,
+    pub diffusion: u32,
     joined: u32,
     folds: u32,
     groups: u32,
@@ -102,7 +102,7 @@ impl Words {
     }
 
     /// The kernels' `Params`.
-    pub fn params(&self, tables: &TrackerTables, stamp: u32) -> [u32; 24] {
+    pub fn params(&self, tables: &TrackerTables) -> [u32; 24] {
         let limbs = &tables.body().limbs;
         let [sigma, contact, least] = tables.march().map(f32::to_bits);
         let [first_of, limb_joints, chunk_joints, ring_starts, ring, phi, pair_of, pairs] = self.offsets;
@@ -116,7 +116,7 @@ impl Words {
             least,
             tables.farthest().to_bits(),
             self.diffusion,
-            stamp,
+            0,
             self.joined,
             self.folds,
             self.groups,
