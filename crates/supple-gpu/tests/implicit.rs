@@ -283,7 +283,7 @@ fn broken_kernels_are_rejected() {
 }
 
 /// What each part says, and a wrong way to say it.
-const BREAKS: [(&str, &str); 13] = [
+const BREAKS: [(&str, &str); 14] = [
     // A limb's field.
     ("0.5 * (dot(t, sum.xyz)", "0.45 * (dot(t, sum.xyz)"),
     ("job.deficit) / closing", "job.deficit) / (0.5 * closing)"),
