@@ -75,7 +75,7 @@ fn what_cannot_be_done_is_said_in_one_line() {
         ("weights limit arm.glb -n 0 -o x.glb", "--influences 0"),
         ("weights normalize arm.glb --bits 9 -o x.glb", "--bits 9: 8 or 16 are possible"),
         ("weights prune arm.glb --below -1 -o x.glb", "--below -1: 0 to 1 are possible"),
-        ("weights mirror arm.glb -o x.glb", "say the side as +x or -x"),
+        ("weights mirror arm.glb -o x.glb", "say the side that counts with a sign, as +x or -x"),
         ("weights mirror arm.glb --from up -o x.glb", "--from up: expected left, right, +x"),
         ("weights transfer arm.glb --from bare.obj -o x.glb", "the rig \"bare\" has no weights"),
         ("fit arm.glb --template hand -o x.glb", "arm.glb: no five fingers were found in the mesh"),

@@ -324,3 +324,63 @@ fn panes_beside_the_first_show_something_else() {
     studio.tick(0.0);
     assert_eq!(studio.beside.of(1), "implicit", "somebody wants it so");
 }
+
+#[test]
+fn a_saved_character_replaces_no_file_of_another() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    std::fs::write(at("arm.glb"), "somebody's work").unwrap();
+    let mut studio = studio(None);
+    studio.execute(Command::Example { name: "arm".into() });
+    settle(&mut studio);
+    studio.execute(Command::Change { edit: turned(30.0) });
+    for _ in 0..2 {
+        studio.execute(Command::Save { path: Some(at("work")) });
+        assert!(said(&studio, "work.json, with work-arm.glb beside it"), "{:?}", studio.notices);
+    }
+    assert_eq!(std::fs::read_to_string(at("arm.glb")).unwrap(), "somebody's work");
+    assert!(Document::open(&at("work.json")).unwrap().project().pose.is_some());
+    // Where that is taken too, nothing is written at all.
+    std::fs::write(at("more-arm.glb"), "more of it").unwrap();
+    studio.execute(Command::Save { path: Some(at("more.json")) });
+    assert!(said(&studio, "not saved") && !at("more.json").exists(), "{:?}", studio.notices);
+    assert_eq!(std::fs::read_to_string(at("more-arm.glb")).unwrap(), "more of it");
+}
+
+#[test]
+fn a_window_that_rests_is_woken_to_keep_the_work() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut studio = studio(Some(&folder.path().join("unsaved.json")));
+    let due = |studio: &Studio| studio.recovery.due_in(studio.document.as_ref().unwrap());
+    studio.execute(Command::Example { name: "arm".into() });
+    settle(&mut studio);
+    assert_eq!(due(&studio), None, "there is nothing to lose");
+    studio.execute(Command::Change { edit: turned(30.0) });
+    assert!(due(&studio).is_some_and(|d| d < Duration::from_secs(1)), "what is new is written at once");
+    settle(&mut studio);
+    assert_eq!(due(&studio), None, "it is written");
+    studio.execute(Command::Change { edit: turned(40.0) });
+    settle(&mut studio);
+    assert!(due(&studio).is_some_and(|d| d > Duration::from_secs(1)), "what follows at once waits, and is waited for");
+}
+
+#[test]
+fn the_rig_is_written_as_it_was_edited() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut studio = studio(None);
+    studio.execute(Command::Example { name: "arm".into() });
+    settle(&mut studio);
+    let before = studio.document.as_ref().unwrap().rig().weights.clone();
+    studio.execute(Command::Change { edit: Edit::Weights { source: supple::project::WeightSource::heat() } });
+    settle(&mut studio);
+    let path = folder.path().join("rig.glb");
+    studio.execute(export(ExportKind::Rig, &path));
+    settle(&mut studio);
+    let (rig, written) = (studio.document.as_ref().unwrap().rig().clone(), supple::read::path(&path).unwrap().rig);
+    assert_ne!(rig.weights, before, "nothing was edited");
+    assert_eq!(written.skeleton.len(), rig.skeleton.len());
+    assert_eq!(written.clips.len(), rig.clips.len());
+    let (found, wanted) = (written.weights.unwrap(), rig.weights.clone().unwrap());
+    let same = (0..wanted.len()).filter(|&v| found.dominant(v) == wanted.dominant(v)).count();
+    assert!(same * 100 >= wanted.len() * 99, "{same} of {}", wanted.len());
+}

@@ -295,3 +295,46 @@ fn pictures_are_as_large_and_as_empty_as_they_are_asked_for() {
         |a: &image::RgbaImage, b: &image::RgbaImage| a.pixels().zip(b.pixels()).filter(|(p, q)| p != q).count();
     assert!(differ(&with, &without) > 1000, "{}", differ(&with, &without));
 }
+
+fn type_name(window: &mut Harness<'_, App>, path: &std::path::Path) {
+    (0..2).for_each(|_| window.step());
+    window.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::A);
+    window.event(egui::Event::Text(path.display().to_string()));
+    window.step();
+    window.key_press(egui::Key::Enter);
+    (0..3).for_each(|_| window.step());
+}
+
+#[test]
+fn a_file_that_cannot_be_read_costs_no_work() {
+    let folder = tempfile::tempdir().unwrap();
+    let garbage = folder.path().join("garbage.glb");
+    std::fs::write(&garbage, "this is no rig").unwrap();
+    let mut window = window();
+    posed_arm(&mut window);
+    window.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::O);
+    type_name(&mut window, &garbage);
+    window.get_by_label("Go on without saving").click();
+    window.step();
+    settle(&mut window);
+    let document = window.state().studio.document.as_ref().expect("the arm is still there");
+    assert!(document.name == "arm" && document.is_changed());
+    assert!(window.state().studio.notices.iter().any(|n| n.text.contains("garbage.glb") && n.is_error));
+}
+
+#[test]
+fn the_file_that_will_be_written_is_the_one_that_is_asked_about() {
+    let folder = tempfile::tempdir().unwrap();
+    let there = folder.path().join("keep.json");
+    std::fs::write(&there, "somebody's work").unwrap();
+    let mut window = window();
+    posed_arm(&mut window);
+    window.key_press_modifiers(egui::Modifiers::COMMAND | egui::Modifiers::SHIFT, egui::Key::S);
+    type_name(&mut window, &folder.path().join("keep"));
+    window.get_by_label("a file of that name is there already: press again to replace it");
+    assert_eq!(std::fs::read_to_string(&there).unwrap(), "somebody's work");
+    // Once more, without taking the field up again.
+    window.key_press(egui::Key::Enter);
+    (0..3).for_each(|_| window.step());
+    assert!(std::fs::read_to_string(&there).unwrap().contains("supple"), "{:?}", window.state().studio.notices);
+}

@@ -3,7 +3,7 @@
 
 use crate::{
     model::{Backdrop, Command, ExportKind, PictureOptions, PictureSize},
-    studio::Studio,
+    studio::{Studio, deliver},
 };
 use eframe::egui::{self, RichText};
 use std::path::{Path, PathBuf};
@@ -24,6 +24,8 @@ pub struct Dialog {
     purpose: Purpose,
     folder: PathBuf,
     name: String,
+    /// The name it began with.
+    first_name: String,
     typed_folder: String,
     listed: Result<Vec<(String, bool)>, String>,
     sure: bool,
@@ -52,6 +54,7 @@ impl Dialog {
             purpose,
             typed_folder: String::new(),
             folder: PathBuf::new(),
+            first_name: name.clone(),
             name,
             listed: Ok(Vec::new()),
             sure: false,
@@ -168,6 +171,9 @@ impl Dialog {
             });
             ui.end_row();
         });
+        if studio.layout.panes() > 1 {
+            ui.weak("the first view alone is written");
+        }
         if kind == ExportKind::Picture && !studio.extras.overlay.is_empty() {
             ui.checkbox(&mut picture.marks, "with the section, samples and marks that are shown");
         }
@@ -208,7 +214,10 @@ impl Dialog {
         egui::ScrollArea::vertical().max_height(300.0).min_scrolled_height(300.0).auto_shrink(false).show(ui, |ui| {
             match &self.listed {
                 Err(error) => drop(ui.colored_label(ui.visuals().error_fg_color, error)),
-                Ok(entries) if entries.is_empty() => drop(ui.weak("nothing here that can be opened")),
+                Ok(entries) if entries.is_empty() => drop(ui.weak(match self.purpose {
+                    Purpose::Open => "nothing here that can be opened",
+                    Purpose::Save | Purpose::Export(..) => "no file of this kind here yet",
+                })),
                 Ok(entries) => {
                     for (name, is_folder) in entries {
                         let text = if *is_folder { RichText::new(format!("{name}/")) } else { RichText::new(name) };
@@ -229,12 +238,21 @@ impl Dialog {
 
     fn decide(&mut self) -> Option<Vec<Command>> {
         self.fault = None;
-        let path = self.folder.join(self.name.trim());
-        if self.purpose == Purpose::Open {
-            return Some(vec![Command::Open { path }]);
+        let mut path = self.folder.join(self.name.trim());
+        if path.is_dir() {
+            self.name = self.first_name.clone();
+            self.enter(path);
+            return None;
         }
+        match self.purpose {
+            Purpose::Open => return Some(vec![Command::Open { path }]),
+            Purpose::Save => path = deliver::with_ending(path, "json"),
+            Purpose::Export(_, ending) if path.extension().is_none() => path = deliver::with_ending(path, ending),
+            Purpose::Export(..) => {}
+        }
+        // Asked of the file that will be written, with its ending. The field has the next Enter too.
         if path.exists() && !self.sure {
-            self.sure = true;
+            (self.sure, self.focused) = (true, false);
             return None;
         }
         Some(vec![match self.purpose {

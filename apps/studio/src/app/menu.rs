@@ -8,11 +8,12 @@ use crate::{
 use eframe::egui::{self, Button, Ui};
 
 /// What can be written, and how the file ends.
-pub const EXPORTS: [(&str, ExportKind, &str); 9] = [
+pub const EXPORTS: [(&str, ExportKind, &str); 10] = [
     ("Picture (PNG)", ExportKind::Picture, "png"),
     ("Pose as GLB (the moved mesh)", ExportKind::Pose, "glb"),
     ("Pose as OBJ (the moved mesh)", ExportKind::Pose, "obj"),
     ("Pose as PLY (the moved mesh)", ExportKind::Pose, "ply"),
+    ("Rig as GLB (skeleton, weights, clips)", ExportKind::Rig, "glb"),
     ("Clip as GLB", ExportKind::Clip, "glb"),
     ("Clip as USDA", ExportKind::Clip, "usda"),
     ("Clip as PC2", ExportKind::Clip, "pc2"),

@@ -373,7 +373,10 @@ impl App {
             // Not closed first: a project that comes alone is laid over the rig that is open.
             Then::Take(files) => return self.studio.open_files(files),
         };
-        self.studio.execute(Command::Close);
+        // What is open stays until the next is there: it may turn out to be no file of ours.
+        if matches!(command, Command::Quit) {
+            self.studio.execute(Command::Close);
+        }
         self.studio.execute(command);
     }
 
@@ -515,6 +518,9 @@ impl eframe::App for App {
             ctx.request_repaint();
         } else if !self.studio.notices.is_empty() {
             ctx.request_repaint_after(std::time::Duration::from_millis(500));
+        }
+        if let Some(wait) = self.studio.document.as_ref().and_then(|d| self.studio.recovery.due_in(d)) {
+            ctx.request_repaint_after(wait);
         }
         let title = match &self.studio.document {
             None => "Supple".to_owned(),

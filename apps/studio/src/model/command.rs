@@ -168,6 +168,8 @@ pub enum ExportKind {
     Picture,
     /// The moved skin as it stands: glb, obj, ply or usda by the ending.
     Pose,
+    /// The rig with its skeleton, weights and clips, as edited, in its rest pose: a glb.
+    Rig,
     /// The whole clip: glb, usda or pc2 by the ending.
     Clip,
     /// The clip as a GIF.

@@ -27,11 +27,7 @@ pub struct Saved {
 pub fn save(document: &mut Document, path: Option<PathBuf>, view: ViewPoint) -> Result<Saved, String> {
     let path = path.or_else(|| document.path.clone());
     let path = path.unwrap_or_else(|| PathBuf::from(format!("{}.json", document.name)));
-    let path = if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json")) {
-        path
-    } else {
-        path.with_extension("json")
-    };
+    let path = with_ending(path, "json");
     let mut project = Project::clone(document.project());
     project.view = Some(view);
     let mut also = String::new();
@@ -39,18 +35,55 @@ pub fn save(document: &mut Document, path: Option<PathBuf>, view: ViewPoint) -> 
         Origin::File(rig) => relative(rig, &path),
         Origin::Bytes(name) => name.clone(),
         Origin::Example(name) => {
-            let rig = path.with_file_name(format!("{name}.glb"));
             let mut bytes = Vec::new();
             write::gltf::rig(document.file(), &mut bytes).map_err(|e| e.to_string())?;
-            hand_over(&rig, &bytes)?;
-            also = format!(", with {name}.glb beside it");
-            format!("{name}.glb")
+            let beside = beside(&path, name, &bytes).map_err(|e| format!("the character beside it: {e}"))?;
+            also = format!(", with {beside} beside it");
+            beside
         }
     });
     hand_over(&path, project.to_json().as_bytes())?;
     let words = format!("saved {}{also}", path.display());
     document.path = Some(path.clone());
     Ok(Saved { path: cfg!(not(target_family = "wasm")).then_some(path), words })
+}
+
+/// The path, with the ending put behind it where it has another or none: "arm.v2" is a name like any other.
+pub fn with_ending(path: PathBuf, ending: &str) -> PathBuf {
+    if path.extension().is_some_and(|e| e.eq_ignore_ascii_case(ending)) {
+        return path;
+    }
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".");
+    name.push(ending);
+    path.with_file_name(name)
+}
+
+/// Writes a built-in character beside a project, and gives its name. A file of that name with something else in it is
+/// somebody's work: it stays, and the character gets another name.
+fn beside(project: &Path, name: &str, bytes: &[u8]) -> Result<String, String> {
+    let stem = project.file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned());
+    for file in [format!("{name}.glb"), format!("{stem}-{name}.glb")] {
+        let path = project.with_file_name(&file);
+        let is_free = cfg!(target_family = "wasm") || !path.exists();
+        if is_free {
+            hand_over(&path, bytes)?;
+            return Ok(file);
+        }
+        let is_long = std::fs::metadata(&path).is_ok_and(|m| m.len() == bytes.len() as u64);
+        if is_long && std::fs::read(&path).is_ok_and(|there| there == bytes) {
+            return Ok(file);
+        }
+    }
+    Err(format!("{name}.glb and {stem}-{name}.glb are other files already; please save in another folder"))
+}
+
+/// Writes a rig as it is bound: skeleton, weights, materials and clips.
+pub fn write_rig(rig: &Rig, path: &Path) -> Result<String, String> {
+    let mut bytes = Vec::new();
+    write::gltf::rig(rig, &mut bytes).map_err(|e| e.to_string())?;
+    hand_over(path, &bytes)?;
+    Ok(format!("wrote {}", path.display()))
 }
 
 /// The rig as seen from the folder of the project: projects are moved together with their rigs.

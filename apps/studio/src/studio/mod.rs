@@ -375,6 +375,11 @@ impl Studio {
                     Err(error) => self.not_written("not exported", &error),
                 }
             }
+            ExportKind::Rig => {
+                let (name, rig) = (path.display().to_string(), document.rig().clone());
+                let written = move || async move { deliver::write_rig(&rig, &path) };
+                self.exporting = Some((name, spawn(&self.wake, written)));
+            }
             ExportKind::Pose | ExportKind::Clip => {
                 let name = path.display().to_string();
                 let pose = document.pose(self.playback.time);

@@ -7,12 +7,13 @@ use serde::{Deserialize, Serialize};
 use std::{
     path::PathBuf,
     sync::{Arc, Mutex},
+    time::Duration,
 };
 use supple::project::{Project, ViewPoint};
 use web_time::Instant;
 
 /// Seconds between two writings.
-const EVERY: f64 = 10.0;
+const EVERY: f64 = 5.0;
 
 /// See the module.
 #[derive(Default)]
@@ -127,6 +128,14 @@ impl Recovery {
         if due && document.is_changed() {
             self.keep(document, view);
         }
+    }
+
+    /// How long until it is to be written, where there is something to write: a window that rests must be woken for it.
+    pub fn due_in(&self, document: &Document) -> Option<Duration> {
+        let is_written = self.written.as_ref().is_some_and(|w| Arc::ptr_eq(w, document.project()));
+        let waited = self.last.map_or(EVERY, |last| last.elapsed().as_secs_f64());
+        let waits = self.store.is_some() && document.is_changed() && !is_written;
+        waits.then(|| Duration::from_secs_f64((EVERY - waited).max(0.0) + 0.05))
     }
 
     /// Writes it at once, unless it is written already.

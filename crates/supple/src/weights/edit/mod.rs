@@ -106,7 +106,9 @@ pub enum EditError {
         target_joint: String,
     },
     /// Which side is left is told by names alone.
-    #[error("no two joints are paired by left and right in their names: say the side as +x or -x")]
+    #[error(
+        "no two joints are paired by left and right in their names: say the side that counts with a sign, as +x or -x (or +y, -y, +z, -z)"
+    )]
     NoSides,
     /// The weights between matched vertices cannot be solved for.
     #[error(transparent)]
