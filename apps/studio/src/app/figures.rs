@@ -57,9 +57,10 @@ pub fn show(ui: &mut Ui, studio: &mut Studio) {
 
 /// Which limbs touch and how hard; red where a joint is at its end.
 pub fn contacts(ui: &mut Ui, studio: &Studio, contacts: &[Contact]) {
+    let skin = studio.document.as_ref().map_or(1.0, |d| area(&d.rig().mesh)).max(f64::MIN_POSITIVE);
     egui::Grid::new("contacts").num_columns(3).striped(true).show(ui, |ui| {
         ui.weak("limbs");
-        ui.weak("area");
+        ui.weak("area").on_hover_text("how much of the skin is pressed, in thousandths of all of it");
         ui.weak("pressure");
         ui.end_row();
         for contact in contacts {
@@ -71,7 +72,7 @@ pub fn contacts(ui: &mut Ui, studio: &Studio, contacts: &[Contact]) {
             } else {
                 ui.label(text);
             }
-            ui.monospace(format!("{:.3}", contact.area));
+            ui.monospace(format!("{:.1} ‰", 1e3 * contact.area / skin));
             ui.monospace(format!("{:.2}", contact.mean_pressure));
             ui.end_row();
         }
@@ -87,4 +88,10 @@ pub fn contacts(ui: &mut Ui, studio: &Studio, contacts: &[Contact]) {
             ui.weak(format!("{name}: contact reaches {:.0} % of what it can", angle * 100.0));
         }
     }
+}
+
+/// The whole skin at rest.
+fn area(mesh: &supple::rig::Mesh) -> f64 {
+    let corners = mesh.triangles.iter().map(|t| t.map(|v| mesh.positions[v as usize]));
+    corners.map(|[a, b, c]| 0.5 * f64::from((b - a).cross(c - a).length())).sum()
 }

@@ -289,6 +289,11 @@ impl Studio {
         if let Some(clip) = &document.project().clip {
             self.playback.time = clip.time;
         }
+        if document.rig().weights.is_none() && !document.rig().mesh.positions.is_empty() {
+            self.say(
+                "this skin has no weights yet: the tab Weights makes some, and lays in a skeleton where there is none",
+            );
+        }
         let view = document.project().view;
         (self.looked, self.framed) = (false, None);
         self.document = Some(document);
