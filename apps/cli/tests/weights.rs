@@ -87,3 +87,16 @@ fn what_cannot_be_done_is_said_in_one_line() {
         assert!(!here.join("x.glb").exists(), "{words}");
     }
 }
+
+#[test]
+fn a_transfer_that_is_mostly_guessed_is_warned_of() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    assert!(supple(here, "example arm --vertices 600 -o arm.glb").0);
+    assert!(supple(here, "deform arm.glb --rest -o bare.obj").0);
+    assert!(supple(here, "deform arm.glb --bend upper_arm=90@0,0,1 -o turned.obj").0);
+    for (target, warns) in [("bare.obj", false), ("turned.obj", true)] {
+        let (ok, _, said) = supple(here, &format!("weights transfer {target} --from arm.glb -o x.glb"));
+        assert!(ok && said.contains("warning: most of the skin lies far from the other") == warns, "{target}: {said}");
+    }
+}

@@ -62,6 +62,18 @@ pub fn transfer(r: &TransferReport) -> Vec<String> {
     lines
 }
 
+/// What makes a transfer worth little, though it was done.
+pub fn doubts(r: &TransferReport) -> Vec<&'static str> {
+    let mut doubts = Vec::new();
+    if r.joints_replaced.len() > r.joints_matched {
+        doubts.push("most joints have no namesake here, and their weights went to others: give them the same names, or use supple bind");
+    }
+    if 2 * r.matched < r.vertices {
+        doubts.push("most of the skin lies far from the other, and was guessed: both must stand in one place and pose (or use --align)");
+    }
+    doubts
+}
+
 fn pieces(pieces: &[Unpaired]) -> Vec<String> {
     let line = |p: &Unpaired| {
         format!("              piece {}: {} vertices, the first is {}", p.component, p.vertices, p.first)
