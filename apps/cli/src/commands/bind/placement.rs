@@ -4,12 +4,15 @@ use crate::console::Console;
 use glam::DVec3;
 use std::path::Path;
 use supple::{
+    measure::WindingTree,
     pose::{Channel, Clip, Interpolation, Track},
-    rig::{Rig, Skeleton},
+    rig::{Bone, Rig, Skeleton},
 };
 
 /// A skeleton this many times larger or smaller than the mesh is probably in another unit.
 const FAR_OFF: f64 = 3.0;
+/// Fewer bones than this may well lie outside: a lever, a wing, a lamp.
+const FEW: usize = 3;
 
 struct Extent {
     low: DVec3,
@@ -44,17 +47,33 @@ impl Extent {
 
 /// Warns where the skeleton cannot be that of the mesh as it stands.
 pub fn doubt(rig: &Rig, skeleton: &Path, fitted: bool, console: &Console) {
+    let size = size_doubt(rig).filter(|_| !fitted);
+    let size = size.map(|what| format!("{what}; --fit brings its box onto the mesh's"));
+    if let Some(what) = size.or_else(|| outside(rig)) {
+        console.say(&format!("supple: {}: warning: {what}", skeleton.display()));
+    }
+}
+
+fn size_doubt(rig: &Rig) -> Option<String> {
     let (mesh, bones) = (Extent::of_mesh(rig), Extent::of_bones(rig));
     let ratio = bones.size().length() / mesh.size().length();
     let apart = bones.low.cmpgt(mesh.high).any() || bones.high.cmplt(mesh.low).any();
-    let what = match ratio {
-        _ if fitted || !ratio.is_finite() || ratio == 0.0 => return,
-        r if r > FAR_OFF => format!("the skeleton is {r:.3} times as large as the mesh"),
-        r if r < FAR_OFF.recip() => format!("the mesh is {:.3} times as large as the skeleton", r.recip()),
-        _ if apart => "the skeleton lies beside the mesh".to_owned(),
-        _ => return,
-    };
-    console.say(&format!("supple: {}: warning: {what}; --fit brings its box onto the mesh's", skeleton.display()));
+    match ratio {
+        r if !r.is_finite() || r == 0.0 => None,
+        r if r > FAR_OFF => Some(format!("the skeleton is {r:.3} times as large as the mesh")),
+        r if r < FAR_OFF.recip() => Some(format!("the mesh is {:.3} times as large as the skeleton", r.recip())),
+        _ => apart.then(|| "the skeleton lies beside the mesh".to_owned()),
+    }
+}
+
+/// Bones belong into the skin, most of them: a skeleton that lies across it stands in another pose, or has another side up.
+fn outside(rig: &Rig) -> Option<String> {
+    let (bones, _) = rig.skeleton.bones(&[], None);
+    let tree = WindingTree::of(&rig.mesh.positions, &rig.mesh.triangles, WindingTree::BETA);
+    let is_outside = |b: &&Bone| tree.at(0.5 * (b.head + b.tail)).abs() < 0.5;
+    let (out, all) = (bones.iter().filter(is_outside).count(), bones.len());
+    let ask = "does the skeleton stand in the pose of the mesh, with the same side up?";
+    (all >= FEW && 2 * out > all).then(|| format!("{out} of {all} bones lie outside the skin: {ask}"))
 }
 
 /// Scales and moves the skeleton, and its clips with it, so that its box fits into the mesh's, centre on centre.
