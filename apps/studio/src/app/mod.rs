@@ -350,10 +350,12 @@ impl App {
             }
         }
         if let Some(files) = self.studio.arrived.take() {
-            if self.would_lose() {
-                self.asking = Some(Then::Take(files));
+            // Read first: for what is no file of ours nobody need be asked.
+            let read = self.studio.read_files(files);
+            if self.would_lose() && !read.is_empty() {
+                self.asking = Some(Then::Take(read));
             } else {
-                self.studio.open_files(files);
+                self.studio.take_files(read);
             }
         }
         // What could not be saved is still here, and so is the person who wanted it saved.
@@ -371,7 +373,7 @@ impl App {
             Then::Quit => Command::Quit,
             Then::Do(command) => command,
             // Not closed first: a project that comes alone is laid over the rig that is open.
-            Then::Take(files) => return self.studio.open_files(files),
+            Then::Take(read) => return self.studio.take_files(read),
         };
         // What is open stays until the next is there: it may turn out to be no file of ours.
         if matches!(command, Command::Quit) {
@@ -461,8 +463,8 @@ enum Answer {
 enum Then {
     Quit,
     Do(Command),
-    /// Files that a browser has handed over.
-    Take(Vec<(String, Vec<u8>)>),
+    /// Files that a browser has handed over, and that can be read.
+    Take(Vec<(String, crate::model::Document)>),
 }
 
 impl eframe::App for App {

@@ -248,13 +248,31 @@ impl Studio {
     /// Opens files that were dropped or picked together, as a browser hands them over: a rig finds what it refers to
     /// among them, and projects come last, to be laid over their rigs.
     pub fn open_files(&mut self, files: Vec<(String, Vec<u8>)>) {
+        let read = self.read_files(files);
+        self.take_files(read);
+    }
+
+    /// Reads such files and shows none of them yet; says what cannot be read.
+    pub fn read_files(&mut self, files: Vec<(String, Vec<u8>)>) -> Vec<(String, Document)> {
         let (whole, beside): (Vec<_>, Vec<_>) = files.into_iter().partition(|(name, _)| is_whole(Path::new(name)));
         // Where nothing can be read, the first is what is complained about.
         let mut whole = if whole.is_empty() { beside.first().cloned().into_iter().collect() } else { whole };
         whole.sort_by_key(|(name, _)| is_project(Path::new(name)));
+        let mut read: Vec<(String, Document)> = Vec::new();
         for (name, bytes) in whole {
-            let opened = Document::from_bytes(&name, bytes, &beside, self.document.as_ref()).map_err(|e| e.to_string());
-            match opened.and_then(|document| self.recovery.lay_over(&name, document)) {
+            let open = read.last().map(|(_, document)| document).or(self.document.as_ref());
+            match Document::from_bytes(&name, bytes, &beside, open) {
+                Ok(document) => read.push((name, document)),
+                Err(error) => self.complain(error.to_string()),
+            }
+        }
+        read
+    }
+
+    /// Shows files that were read, the last of them in the end.
+    pub fn take_files(&mut self, read: Vec<(String, Document)>) {
+        for (name, document) in read {
+            match self.recovery.lay_over(&name, document) {
                 Ok(document) => self.take(document),
                 Err(error) => self.complain(error),
             }
