@@ -364,7 +364,7 @@ class Layout:
     def row(self, **_):
         return self
 
-    box = row
+    box = split = row
 
 
 @check
@@ -386,7 +386,11 @@ def the_panel_draws_what_there_is():
 
     found = drawn(object=mesh, active_pose_bone=bone)
     assert {"shown_method", "supple.preview", "supple.bake_cache", '["supple_operator"]'} <= set(found), found
-    assert len(found) > 20, "the settings of the method are not shown"
+    assert len(found) > 20 and "operator" in found, "the settings of the method are not shown"
+    from supple_addon.settings import known_words
+
+    words = {setting.name: known_words(setting, None, "") for setting in mesh.supple.own()}
+    assert "bulge" in words["operator"] and "delta-mush" in words["start"] and not words["samples"], words
     assert "Choose a mesh with an armature" in drawn(object=armature, active_pose_bone=None)
 
 
