@@ -95,7 +95,8 @@ impl Dialog {
             Purpose::Export(..) => "Export",
         };
         let mut done = None;
-        let response = egui::Modal::new(egui::Id::unique("file")).show(ctx, |ui| {
+        // A click beside it is a slip, not an answer: only Escape and the buttons close it.
+        egui::Modal::new(egui::Id::unique("file")).show(ctx, |ui| {
             ui.set_width(560.0);
             ui.heading(title);
             if !in_browser {
@@ -138,8 +139,6 @@ impl Dialog {
                 }
             });
         });
-        // A click beside it is a slip, not an answer.
-        let _ = response;
         if done.is_none() && ctx.input(|i| i.key_pressed(egui::Key::Escape)) {
             done = Some(Vec::new());
         }

@@ -57,7 +57,7 @@ pub fn show(ui: &mut Ui, studio: &mut Studio) {
 
 /// Which limbs touch and how hard; red where a joint is at its end.
 pub fn contacts(ui: &mut Ui, studio: &Studio, contacts: &[Contact]) {
-    let skin = studio.document.as_ref().map_or(1.0, |d| area(&d.rig().mesh)).max(f64::MIN_POSITIVE);
+    let skin = studio.document.as_ref().map_or(1.0, |d| d.rig().mesh.area()).max(f64::MIN_POSITIVE);
     egui::Grid::new("contacts").num_columns(3).striped(true).show(ui, |ui| {
         ui.weak("limbs");
         ui.weak("area").on_hover_text("how much of the skin is pressed, in thousandths of all of it");
@@ -88,10 +88,4 @@ pub fn contacts(ui: &mut Ui, studio: &Studio, contacts: &[Contact]) {
             ui.weak(format!("{name}: contact reaches {:.0} % of what it can", angle * 100.0));
         }
     }
-}
-
-/// The whole skin at rest.
-fn area(mesh: &supple::rig::Mesh) -> f64 {
-    let corners = mesh.triangles.iter().map(|t| t.map(|v| mesh.positions[v as usize]));
-    corners.map(|[a, b, c]| 0.5 * f64::from((b - a).cross(c - a).length())).sum()
 }

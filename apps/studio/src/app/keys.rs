@@ -10,7 +10,10 @@ use supple_render::Direction;
 
 pub fn listen(ctx: &egui::Context, studio: &mut Studio, help: &mut bool, words: &mut Words) {
     // What was held with the key, not what is held by now: a frame may be long.
-    let is_plain = |event: &egui::Event, wanted: Key| matches!(event, egui::Event::Key { key, pressed: true, modifiers, .. } if *key == wanted && modifiers.is_none());
+    let is_plain = |event: &egui::Event, wanted: Key| match event {
+        egui::Event::Key { key, pressed: true, modifiers, .. } => *key == wanted && modifiers.is_none(),
+        _ => false,
+    };
     let pressed = |key| ctx.input(|i| i.events.iter().any(|event| is_plain(event, key)));
     let chord = |modifiers: Modifiers, key| ctx.input_mut(|i| i.consume_key(modifiers, key));
     if chord(Modifiers::COMMAND | Modifiers::SHIFT, Key::Z) || chord(Modifiers::COMMAND, Key::Y) {

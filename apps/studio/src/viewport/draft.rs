@@ -26,10 +26,9 @@ impl Draft {
         if mesh.triangles.len() < 2 * TRIANGLES {
             return Self::default();
         }
-        let area: f64 = mesh.triangles.iter().map(|t| area(t.map(|v| mesh.positions[v as usize]))).sum();
         // A plane grid through a surface has about two triangles in each cell that it meets, and it meets half as many
         // again as lie flat in it.
-        let side = (3.0 * area / TRIANGLES as f64).sqrt();
+        let side = (3.0 * mesh.area() / TRIANGLES as f64).sqrt();
         if !(side.is_finite() && side > 0.0) {
             return Self::default();
         }
@@ -53,11 +52,6 @@ impl Draft {
         }
         draft
     }
-}
-
-fn area([a, b, c]: [glam::Vec3; 3]) -> f64 {
-    let doubled = f64::from((b - a).cross(c - a).length());
-    if doubled.is_finite() { 0.5 * doubled } else { 0.0 }
 }
 
 #[cfg(test)]

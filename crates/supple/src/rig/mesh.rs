@@ -38,6 +38,13 @@ impl Mesh {
         self.triangles.is_empty() && !self.positions.is_empty()
     }
 
+    /// Area of the triangles; those with a corner that is not finite have none.
+    pub fn area(&self) -> f64 {
+        let corners = self.triangles.iter().map(|t| t.map(|v| self.positions[v as usize]));
+        let doubled = corners.map(|[a, b, c]| f64::from((b - a).cross(c - a).length()));
+        0.5 * doubled.filter(|d| d.is_finite()).sum::<f64>()
+    }
+
     /// Signed volume enclosed by the triangles (positive when they face outwards).
     pub fn volume(&self) -> f64 {
         volume(&self.positions, &self.triangles)

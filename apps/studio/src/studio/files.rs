@@ -1,0 +1,199 @@
+//! Files on their way into the studio and out of it.
+
+use super::{
+    Studio, deliver,
+    record::Recorder,
+    task::{Poll, spawn},
+};
+use crate::model::{Document, ExportKind, Origin, PictureOptions};
+use std::path::{Path, PathBuf};
+use supple::read;
+
+/// Files by name with their bytes, or why they did not come.
+pub type Files = Result<Vec<(String, Vec<u8>)>, String>;
+
+pub(super) const NEEDS_DEVICE: &str = "a picture needs the graphics device, and it was lost";
+
+impl Studio {
+    pub(super) fn open(&mut self, path: PathBuf) {
+        let title = path.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
+        let task = spawn(&self.wake, move || async move { Document::open(&path).map_err(|e| e.to_string()) });
+        self.opening = Some((title, task));
+    }
+
+    /// Opens files that were dropped or picked together, as a browser hands them over: a rig finds what it refers to
+    /// among them, and projects come last, to be laid over their rigs.
+    pub fn open_files(&mut self, files: Vec<(String, Vec<u8>)>) {
+        let read = self.read_files(files);
+        self.take_files(read);
+    }
+
+    /// Reads such files and shows none of them yet; says what cannot be read.
+    pub fn read_files(&mut self, files: Vec<(String, Vec<u8>)>) -> Vec<(String, Document)> {
+        let (whole, beside): (Vec<_>, Vec<_>) = files.into_iter().partition(|(name, _)| is_whole(Path::new(name)));
+        // Where nothing can be read, the first is what is complained about.
+        let mut whole = if whole.is_empty() { beside.first().cloned().into_iter().collect() } else { whole };
+        whole.sort_by_key(|(name, _)| is_project(Path::new(name)));
+        let mut read: Vec<(String, Document)> = Vec::new();
+        for (name, bytes) in whole {
+            let open = read.last().map(|(_, document)| document).or(self.document.as_ref());
+            match Document::from_bytes(&name, bytes, &beside, open) {
+                Ok(document) => read.push((name, document)),
+                Err(error) => self.complain(error.to_string()),
+            }
+        }
+        read
+    }
+
+    /// Shows files that were read, the last of them in the end.
+    pub fn take_files(&mut self, read: Vec<(String, Document)>) {
+        for (name, document) in read {
+            match self.recovery.lay_over(&name, document) {
+                Ok(document) => self.take(document),
+                Err(error) => self.complain(error),
+            }
+        }
+    }
+
+    /// Opens files that are on their way from the browser.
+    #[cfg(target_family = "wasm")]
+    pub fn await_files<F: Future<Output = Files> + 'static>(
+        &mut self,
+        title: String,
+        files: impl FnOnce() -> F + 'static,
+    ) {
+        self.arriving = Some((title, spawn(&self.wake, files)));
+    }
+
+    /// What is being opened.
+    pub fn opening(&self) -> Option<&str> {
+        let arriving = self.arriving.as_ref().map(|(title, _)| title.as_str());
+        self.opening.as_ref().map(|(title, _)| title.as_str()).or(arriving)
+    }
+
+    /// Tells that something could not be written; who asked for it may ask for another place.
+    pub fn not_written(&mut self, what: &str, error: &str) {
+        let text = format!("{what}: {error}");
+        self.unwritten = Some(text.clone());
+        self.complain(text);
+    }
+
+    pub(super) fn save(&mut self, path: Option<PathBuf>) {
+        self.unwritten = None;
+        let Some(document) = &mut self.document else { return };
+        let view = self.orbit.view_point();
+        match deliver::save(document, path, view) {
+            Ok(saved) => {
+                document.mark_saved();
+                self.recovery.done();
+                if let Some(path) = &saved.path {
+                    self.memory.opened(path);
+                }
+                self.say(saved.words);
+            }
+            Err(error) => self.not_written("not saved", &error),
+        }
+    }
+
+    pub(super) fn export(&mut self, kind: ExportKind, path: PathBuf, options: &PictureOptions) {
+        self.unwritten = None;
+        let Some(document) = &self.document else { return };
+        match kind {
+            ExportKind::Picture | ExportKind::Gif | ExportKind::Frames if self.gpu.trouble().is_err() => {
+                self.not_written("not exported", NEEDS_DEVICE);
+            }
+            ExportKind::Picture | ExportKind::Gif | ExportKind::Frames => {
+                let shown = self.pane.map(|side| (side * self.density).round() as u32);
+                let moment = self.playback.time;
+                match Recorder::new(&self.viewport, kind, path, options.clone(), shown, document, moment) {
+                    Ok(recorder) => self.recorder = Some(recorder),
+                    Err(error) => self.not_written("not exported", &error),
+                }
+            }
+            ExportKind::Rig => {
+                let (name, rig) = (path.display().to_string(), document.rig().clone());
+                let written = move || async move { deliver::write_rig(&rig, &path) };
+                self.exporting = Some((name, spawn(&self.wake, written)));
+            }
+            ExportKind::Pose | ExportKind::Clip => {
+                let name = path.display().to_string();
+                let pose = document.pose(self.playback.time);
+                let work = deliver::Points::new(document, pose, path, kind == ExportKind::Clip);
+                self.exporting = Some((name, spawn(&self.wake, move || async move { work.write().await })));
+            }
+        }
+    }
+
+    /// Takes what has come in or gone out.
+    pub(super) fn receive_files(&mut self) {
+        if let Some((_, task)) = &self.arriving {
+            match task.poll() {
+                Poll::Running => {}
+                Poll::Done(Ok(files)) => {
+                    self.arriving = None;
+                    self.arrived = Some(files);
+                }
+                Poll::Done(Err(error)) => {
+                    self.arriving = None;
+                    self.complain(error);
+                }
+                Poll::Lost => self.arriving = None,
+            }
+        }
+        if let Some((title, task)) = &self.opening {
+            let title = title.clone();
+            match task.poll() {
+                Poll::Running => {}
+                Poll::Done(Ok(document)) => {
+                    self.opening = None;
+                    self.take(document);
+                }
+                Poll::Done(Err(error)) => {
+                    self.opening = None;
+                    self.complain(error);
+                }
+                Poll::Lost => {
+                    self.opening = None;
+                    self.complain(format!("{title}: reading it ended without a result"));
+                }
+            }
+        }
+        if let Some((name, task)) = &self.exporting {
+            let name = name.clone();
+            match task.poll() {
+                Poll::Running => {}
+                Poll::Done(done) => {
+                    self.exporting = None;
+                    match done {
+                        Ok(words) => self.say(words),
+                        Err(error) => self.not_written("not exported", &error),
+                    }
+                }
+                Poll::Lost => {
+                    self.exporting = None;
+                    self.not_written("not exported", &format!("{name}: writing it ended without a result"));
+                }
+            }
+        }
+    }
+
+    /// The folder that dialogs begin in.
+    pub fn folder(&self) -> Option<&Path> {
+        let document = self.document.as_ref()?;
+        let of_rig = match &document.origin {
+            Origin::File(path) => Some(path.as_path()),
+            _ => None,
+        };
+        document.path.as_deref().or(of_rig)?.parent()
+    }
+}
+
+/// Whether a file is opened by itself: others are what a rig refers to.
+pub fn is_whole(path: &Path) -> bool {
+    path.extension().is_some_and(|e| read::Format::of_extension(&e.to_string_lossy()).is_some())
+}
+
+/// Whether a file may be a project, which comes after its rig.
+pub fn is_project(path: &Path) -> bool {
+    path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"))
+}
