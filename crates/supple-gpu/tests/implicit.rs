@@ -69,6 +69,7 @@ fn state(step: &StepSeen, walks: &[[f32; 3]]) -> StageState {
         at: step.points.iter().map(|p| p.at.into()).collect(),
         from: step.points.iter().map(|p| p.from.into()).collect(),
         walks: walks.to_vec(),
+        marks: step.points.iter().map(|p| u32::from(p.touched) + 2 * u32::from(p.pressed)).collect(),
         beta: step.points.iter().map(|p| if spread { p.beta } else { f32::from(u8::from(p.contact)) }).collect(),
         near: step.smoothed.clone(),
     }
@@ -297,7 +298,7 @@ const BREAKS: [(&str, &str); 14] = [
     ("job.turns == CONTACT_HALVINGS", "job.turns == 3u"),
     // The owner rule.
     ("job.turns == WALK_LANDING || job.span.w < CLOSE", "true"),
-    ("2u * pair + 1u].xyz) > 0.0", "2u * pair + 1u].xyz) < 0.0"),
+    ("3u * pair + 1u].xyz) > 0.0", "3u * pair + 1u].xyz) < 0.0"),
     ("0.5 * edge) / walks(i)[turn]", "0.1 * edge) / walks(i)[turn]"),
     // How far points may go.
     ("pair] != 0u", "pair] == 0u"),

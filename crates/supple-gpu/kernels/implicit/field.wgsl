@@ -189,6 +189,6 @@ fn folds(owner: u32, limb: u32, at: vec3<f32>) -> bool {
     if pair == NONE {
         return true;
     }
-    let joint = frame[params.folds + 2u * pair].xyz;
-    return dot(at - joint, frame[params.folds + 2u * pair + 1u].xyz) > 0.0;
+    let joint = frame[params.folds + 3u * pair].xyz;
+    return dot(at - joint, frame[params.folds + 3u * pair + 1u].xyz) > 0.0;
 }

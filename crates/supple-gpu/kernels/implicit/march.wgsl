@@ -280,7 +280,7 @@ fn arrive() {
     points[FROM * params.points + job.i] = vec4<f32>(start, 0.0);
     points[WALKS * params.points + job.i][step_of.turn] = length(job.at - start);
     if step_of.turn == 0u && job.side == 1u {
-        points[WALKS * params.points + job.i].w = 1.0;
+        points[WALKS * params.points + job.i].w = f32(TOUCHED);
     }
     set_place(step_of.here, job.i, job.at);
     // Nobody marches after the last turn.
@@ -303,6 +303,9 @@ fn take(k: u32, slot: u32) {
             return;
         }
         job.at = place(step_of.here, job.i);
+        if step_of.round == 0u && (marks(job.i) & PRESSED) != 0u && is_held(job.i, job.at) {
+            return;
+        }
     }
     let numbers = bitcast<vec4<f32>>(known[ROW * job.i]);
     let words = known[ROW * job.i + 1u];
@@ -320,8 +323,37 @@ fn take(k: u32, slot: u32) {
     (*ask).merged = vec4<u32>(words.y & 0xffffu, words.y >> 16u, words.z & 0xffffu, words.z >> 16u);
 }
 
-// Leaves out the points of the first turn that are at their value already, or felt by nothing: one look is enough for these,
-// and they are most. What `fit` would do with them is nothing.
+// Whether a point stays in its crease in a later turn, and puts it there.
+fn is_held(i: u32, at: vec3<f32>) -> bool {
+    let met = hold(crease_of(i), at);
+    if met.yes {
+        points[WALKS * params.points + i][step_of.turn] = length(met.at - at);
+        set_place(step_of.here, i, met.at);
+    }
+    return met.yes;
+}
+
+// Whether a point goes to its crease in the first turn, and puts it there.
+fn is_pressed(i: u32, at: vec3<f32>) -> bool {
+    let crease = crease_of(i);
+    if past_plane(crease, at) >= 0.0 {
+        return false;
+    }
+    let met = meet(crease, at);
+    if met.yes {
+        let deep = stronger_by(crease, at) < -DEEP && have_room(crease.owner, crease.other);
+        points[WALKS * params.points + i].x = length(met.at - at);
+        points[WALKS * params.points + i].w = f32(PRESSED | select(0u, TOUCHED, deep));
+        points[FROM * params.points + i] = vec4<f32>(at, 0.0);
+        set_place(0u, i, met.at);
+        set_place(1u, i, met.at);
+        lists[3u * params.points + i] = bitcast<u32>(1.0);
+    }
+    return met.yes;
+}
+
+// Puts points into their creases, and leaves out those of the others in the first turn that are at their value already, or felt by nothing:
+// one look is enough for these, and they are most. What `fit` would do with them is nothing.
 @compute @workgroup_size(64)
 fn sift(thread: Thread) {
     let k = index(thread);
@@ -332,9 +364,12 @@ fn sift(thread: Thread) {
     workgroupBarrier();
     var i = 0u;
     var goes_on = false;
-    if k < atomicLoad(&tallies[COUNT_ACTIVE]) {
+    let listed = k < atomicLoad(&tallies[COUNT_ACTIVE]);
+    if listed {
         i = lists[k];
-        let at = place(0u, i);
+    }
+    let at = place(0u, i);
+    if listed && !(has_crease(i) && is_pressed(i, at)) {
         let chunk = (i / 64u) * CHUNK_WORDS;
         let numbers = bitcast<vec4<f32>>(known[ROW * i]);
         let owner = known[ROW * i + 1u].x & 0xffffu;

@@ -5,7 +5,8 @@ struct Params {
     points: u32,
     vertices: u32,
     limbs: u32,
-    unused3: u32,
+    // Where the maps from rest begin, in vectors of `frame`.
+    carries: u32,
     sigma: f32,
     contact: f32,
     least: f32,
@@ -47,15 +48,17 @@ struct Step {
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> step_of: Step;
 @group(0) @binding(2) var<storage, read> tables: array<u32>;
-// Six vectors a point: iso, own, deficit, edge; owner, flags and length of the ring, merged limbs, radius; the first eight of
-// its ring; their coordinates. Of a shorter ring the rest is the point itself, with coordinates of zero.
+// Eight vectors a point: iso, own, deficit, edge; owner, flags and length of the ring, merged limbs, radius; the first eight of
+// its ring; their coordinates; where it is at rest, how far past the plane of its crease; the pair of that crease, the other limb,
+// whether its own is the first. Of a shorter ring the rest is the point itself, with coordinates of zero.
 @group(0) @binding(3) var<storage, read> known: array<vec4<u32>>;
-// Four vectors a limb: rows of grid_from_posed, nodes along each side and the first in the atlas; two a pair: joint, direction of the fold; groups.
+// Four vectors a limb: rows of grid_from_posed, nodes along each side and the first in the atlas; three a pair: joint and sine of half
+// the bend, direction of the fold and sine of half of what it is turned, across the fold; three a limb: where it carries rest; groups.
 @group(0) @binding(4) var<storage, read> frame: array<vec4<f32>>;
 @group(0) @binding(5) var<storage, read> atlas: array<vec4<f32>>;
 // A chunk: how many limbs, how many pairs, limbs, pairs.
 @group(0) @binding(6) var<storage, read> near: array<u32>;
-// Places, places again, where the owner rule found them, how far it moved them (a number for each turn), starts.
+// Places, places again, where the owner rule found them, how far it moved them (a number for each turn, and marks), starts.
 @group(0) @binding(7) var<storage, read_write> points: array<vec4<f32>>;
 // Lengths of the lists.
 @group(0) @binding(8) var<storage, read_write> tallies: array<atomic<u32>>;
@@ -78,7 +81,11 @@ const TRACKED: u32 = 0x10000u;
 const FIXED: u32 = 0x20000u;
 const HELD: u32 = 0x40000u;
 const RING_SHIFT: u32 = 19u;
-const ROW: u32 = 6u;
+const ROW: u32 = 8u;
+
+// Marks of a point: deep in another limb at the start, and the two have room; held in a crease.
+const TOUCHED: u32 = 1u;
+const PRESSED: u32 = 2u;
 
 fn place(list: u32, i: u32) -> vec3<f32> {
     return points[list * params.points + i].xyz;
@@ -94,6 +101,10 @@ const START: u32 = 4u;
 
 fn walks(i: u32) -> vec4<f32> {
     return points[WALKS * params.points + i];
+}
+
+fn marks(i: u32) -> u32 {
+    return u32(walks(i).w);
 }
 
 fn beta(list: u32, i: u32) -> f32 {

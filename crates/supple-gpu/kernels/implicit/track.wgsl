@@ -1,7 +1,7 @@
 // Implicit skinning on a device: the twin of deform/implicit/track.rs. A frame is
 //
 //   look                a workgroup for each chunk: where its points start, which limbs are near, whether they move at all
-//   sift                which of the points to track are not where they should be
+//   sift                the points in creases; which of the others are not where they should be
 //   fit                 the owner rule for every one of these, and the march of those it does not move
 //   fit                 the march of those it moved, after their walks were compared with those of their rings
 //   spread              contact, ring by ring; at the end, the list of points near it
@@ -76,9 +76,13 @@ fn look(thread: Thread) {
         let v = 3u * tables[params.first_of + i];
         start = vec3<f32>(posed[v], posed[v + 1u], posed[v + 2u]);
     }
-    let counts = here && finite(start);
-    lows[t] = select(vec3<f32>(3e38), start, counts);
-    highs[t] = select(vec3<f32>(-3e38), start, counts);
+    var begin = start;
+    if here && has_crease(i) {
+        begin = begins(i, start);
+    }
+    let counts = here && finite(begin);
+    lows[t] = select(vec3<f32>(3e38), begin, counts);
+    highs[t] = select(vec3<f32>(-3e38), begin, counts);
     if t == 0u {
         atomicStore(&group_low, NONE);
         atomicStore(&group_high, 0u);
@@ -151,8 +155,9 @@ fn look(thread: Thread) {
         lists[first_slot + rank.x] = i;
     }
     if here {
-        set_place(0u, i, start);
-        set_place(1u, i, start);
+        begin = select(start, begin, tracks);
+        set_place(0u, i, begin);
+        set_place(1u, i, begin);
         set_place(START, i, start);
         points[WALKS * params.points + i] = vec4<f32>();
         lists[3u * params.points + i] = 0u;
@@ -243,14 +248,14 @@ fn scatter(thread: Thread) {
     let share = bitcast<f32>(vertices[v].y);
     var at = place(step_of.here, i);
     let start = place(START, i);
-    let walked = walks(i);
-    if walked.z > 0.0 {
+    let marked = marks(i);
+    if walks(i).z > 0.0 && (marked & PRESSED) == 0u {
         at = kept_in_ring(i, at, 2u);
     }
     let way = at - start;
     let farthest = params.farthest;
     // A point that was not deep in another limb at the start, or of thin limbs, has no reason to go far.
-    if walked.w == 0.0 && dot(way, way) > farthest * farthest {
+    if (marked & TOUCHED) == 0u && dot(way, way) > farthest * farthest {
         at = start + farthest * (way / sqrt(dot(way, way)));
     }
     var p = vec3<f32>(posed[3u * v], posed[3u * v + 1u], posed[3u * v + 2u]);

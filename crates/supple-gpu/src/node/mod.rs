@@ -84,6 +84,7 @@ static TWINS: &[Twin] = &[
             "implicit/operator.wgsl",
             "implicit/tables.wgsl",
             "implicit/field.wgsl",
+            "implicit/crease.wgsl",
             "implicit/march.wgsl",
             "implicit/track.wgsl"
         ),

@@ -62,6 +62,8 @@ pub struct Pair {
     pub at: [DVec3; 2],
     /// From the joint along each limb.
     pub into: [DVec3; 2],
+    /// Half the angle at which they are bent at rest.
+    pub bent: f64,
     /// How their fields are joined.
     pub operator: Operator,
     prepared: Prepared,
@@ -203,7 +205,15 @@ impl Body {
             let into = [-theirs.outward, -own.outward];
             let (limbs, at) = ([parent, child as u16], [own.at; 2]);
             let operator = operator(joint);
-            body.pairs.push(Pair { joint: Some(joint), limbs, at, into, operator, prepared: operator.prepare() });
+            body.pairs.push(Pair {
+                joint: Some(joint),
+                limbs,
+                at,
+                into,
+                bent: bent(into),
+                operator,
+                prepared: operator.prepare(),
+            });
         }
         body.pair_siblings();
         body
@@ -221,7 +231,7 @@ impl Body {
                 self.neighbours[usize::from(limbs[0])].push((limbs[1], pair));
                 self.neighbours[usize::from(limbs[1])].push((limbs[0], pair));
                 let (operator, prepared) = (Operator::UNION, Operator::UNION.prepare());
-                self.pairs.push(Pair { joint: None, limbs, at, into, operator, prepared });
+                self.pairs.push(Pair { joint: None, limbs, at, into, bent: bent(into), operator, prepared });
             }
         }
     }
@@ -243,6 +253,11 @@ impl Body {
     }
 }
 
+/// Half the angle by which two limbs are bent.
+fn bent(into: [DVec3; 2]) -> f64 {
+    (0.5 * into.map(DVec3::normalize_or_zero).iter().sum::<DVec3>().length()).min(1.0).asin()
+}
+
 /// A body in one pose. Refilled each frame without allocating.
 #[derive(Clone, Debug, Default)]
 pub struct Posed {
@@ -252,6 +267,7 @@ pub struct Posed {
 
 #[derive(Clone, Copy, Debug)]
 struct PosedLimb {
+    posed_from_rest: Affine3A,
     grid_from_posed: Affine3A,
     /// Takes gradients in nodes to gradients in space.
     gradient: Mat3A,
@@ -305,6 +321,12 @@ pub struct Fold {
     pub at: Vec3A,
     /// Half-way between the two limbs.
     pub towards: Vec3A,
+    /// Across the plane that halves the bend, to the side of the first limb.
+    pub across: Vec3A,
+    /// Sine of half the bend.
+    pub bend: f32,
+    /// Sine of half of what it is bent beyond rest.
+    pub turned: f32,
 }
 
 impl Fold {
@@ -327,7 +349,8 @@ impl Posed {
         self.limbs.clear();
         self.folds.clear();
         for limb in &body.limbs {
-            let inverse = motion.exact[limb.limb.joint].inverse();
+            let posed_from_rest = &motion.exact[limb.limb.joint];
+            let inverse = posed_from_rest.inverse();
             let grid_from_posed = limb.grid.grid_from_rest * inverse;
             let grid_from_posed = if grid_from_posed.is_finite() { to_f32(&grid_from_posed) } else { NOWHERE };
             let gradient = grid_from_posed.matrix3.transpose();
@@ -336,17 +359,22 @@ impl Posed {
             let squash = m.x_axis.length().max(m.y_axis.length()).max(m.z_axis.length());
             let steepest = (STEEPER * limb.steepest * squash) as f32;
             let last = (limb.grid.side - 1) as f32;
-            self.limbs.push(PosedLimb { grid_from_posed, gradient, nodes, steepest, last });
+            let posed_from_rest = to_f32(posed_from_rest);
+            self.limbs.push(PosedLimb { posed_from_rest, grid_from_posed, gradient, nodes, steepest, last });
         }
         for pair in &body.pairs {
             let [parent, child] = pair.limbs.map(|l| &motion.exact[body.limbs[usize::from(l)].limb.joint]);
             let along = |by: &DAffine3, d: DVec3| by.transform_vector3(d).normalize_or_zero();
             let towards = along(parent, pair.into[0]) + along(child, pair.into[1]);
+            let across = (along(parent, pair.into[0]) - along(child, pair.into[1])).normalize_or_zero();
+            let bend = (0.5 * towards.length()).min(1.0);
+            let turned = (bend.asin() - pair.bent).max(0.0).sin();
             let least = 2.0 * (0.5 * STRAIGHT).to_radians().sin();
             let towards = if towards.length() > least { towards.normalize() } else { DVec3::ZERO };
             let at = 0.5 * (parent.transform_point3(pair.at[0]) + child.transform_point3(pair.at[1]));
             let at = at.as_vec3a();
-            self.folds.push(Fold { at, towards: towards.as_vec3a() });
+            let (towards, across) = (towards.as_vec3a(), across.as_vec3a());
+            self.folds.push(Fold { at, towards, across, bend: bend as f32, turned: turned as f32 });
         }
     }
 
@@ -359,6 +387,13 @@ impl Posed {
     /// The map from a posed place to the nodes of a limb's grid, row by row.
     pub fn rows(&self, limb: usize) -> [Vec4; 3] {
         let (rows, t) = (&self.limbs[limb].gradient, self.limbs[limb].grid_from_posed.translation);
+        [rows.x_axis.extend(t.x), rows.y_axis.extend(t.y), rows.z_axis.extend(t.z)]
+    }
+
+    /// The map from a place at rest to where a limb carries it, row by row.
+    pub fn carry_rows(&self, limb: usize) -> [Vec4; 3] {
+        let by = &self.limbs[limb].posed_from_rest;
+        let (rows, t) = (by.matrix3.transpose(), by.translation);
         [rows.x_axis.extend(t.x), rows.y_axis.extend(t.y), rows.z_axis.extend(t.z)]
     }
 
@@ -408,6 +443,12 @@ impl Posed {
                 }
             }
         }
+    }
+
+    /// Where a limb carries a place at rest.
+    #[inline(always)]
+    pub fn carried(&self, limb: u16, rest: Vec3A) -> Vec3A {
+        self.limbs[usize::from(limb)].posed_from_rest.transform_point3a(rest)
     }
 
     /// The most that the field of a limb can change over a unit of length.

@@ -183,7 +183,7 @@ fn stages_of(parts: &Parts<'_>, method: &Implicit, words: &Words, buffers: &Buff
                 let read = [(2, &b.tables), (3, &b.known), (7, &b.points), (11, &b.posed), (13, &b.vertices)];
                 [&[(0, &b.params), (1, &step)], &read[..], &[(12, parts.points)]].concat()
             }
-            "sift" => [&[(0, &b.params)], &field[1..], &state].concat(),
+            "sift" => [&[(0, &b.params)], &field[..], &state].concat(),
             _ => [&[(0, &b.params), (1, &step)], &field[..], &state].concat(),
         };
         let constants: &[(&str, f64)] = if entry == "fit" { &constants } else { &[] };

@@ -28,6 +28,8 @@ pub struct StageState {
     pub from: Vec<Vec3>,
     /// How far it has moved them, for each of its turns.
     pub walks: Vec<[f32; 3]>,
+    /// Marks: 1 where one was deep in another limb at the start and the two have room, 2 where it is held in a crease.
+    pub marks: Vec<u32>,
     /// Shares of smoothing.
     pub beta: Vec<f32>,
     /// Points near contact, in any order.
@@ -143,6 +145,7 @@ impl ImplicitStages {
             at: list(self.named(name).after as usize).map(|p| p.truncate()).collect(),
             from: list(2).map(|p| p.truncate()).collect(),
             walks: list(3).map(|p| [p.x, p.y, p.z]).collect(),
+            marks: list(3).map(|p| p.w as u32).collect(),
             beta: lists[of * n..(of + 1) * n].iter().map(|w| f32::from_bits(*w)).collect(),
             near: lists[2 * n..2 * n + near].to_vec(),
         })
@@ -152,7 +155,7 @@ impl ImplicitStages {
     pub fn write(&self, state: &StageState) {
         let (queue, buffers) = (&self.gpu.queue, &self.node.buffers);
         let at = || state.at.iter().map(|p| p.extend(0.0));
-        let walks = state.walks.iter().map(|[a, b, c]| Vec4::new(*a, *b, *c, 0.0));
+        let walks = state.walks.iter().zip(&state.marks).map(|([a, b, c], m)| Vec4::new(*a, *b, *c, *m as f32));
         let points: Vec<Vec4> = at().chain(at()).chain(state.from.iter().map(|p| p.extend(0.0))).chain(walks).collect();
         queue.write_buffer(&buffers.points, 0, bytemuck::cast_slice(&points));
         let n = state.at.len();
@@ -162,8 +165,10 @@ impl ImplicitStages {
             (0..n).for_each(|i| lists[(2 + k) * n + i] = state.beta[i].to_bits());
         }
         let mut counts = [0u32; COUNTS];
+        // What is held in a crease is not compared with its ring.
+        let walks = |i: usize, turn: usize| state.walks[i][turn] > 0.0 && state.marks[i] < 2;
         for turn in 0..2 {
-            let walkers: Vec<u32> = (0..n as u32).filter(|&i| state.walks[i as usize][turn] > 0.0).collect();
+            let walkers: Vec<u32> = (0..n as u32).filter(|&i| walks(i as usize, turn)).collect();
             counts[1 + turn] = walkers.len() as u32;
             if turn == 0 || !walkers.is_empty() {
                 lists[..walkers.len()].copy_from_slice(&walkers);

@@ -33,6 +33,7 @@ pub struct Words {
     pub diffusion: u32,
     joined: u32,
     folds: u32,
+    carries: u32,
     groups: u32,
     offsets: [u32; 8],
 }
@@ -84,7 +85,8 @@ impl Words {
             }
         });
         let folds = 4 * body.limbs.len();
-        let groups = folds + 2 * body.pairs.len();
+        let carries = folds + 3 * body.pairs.len();
+        let groups = carries + 3 * body.limbs.len();
         let joined = joined.count();
         Self {
             offsets: offsets.try_into().expect("eight lists"),
@@ -97,6 +99,7 @@ impl Words {
             diffusion: steps.diffusion as u32,
             joined: joined as u32,
             folds: folds as u32,
+            carries: carries as u32,
             groups: groups as u32,
         }
     }
@@ -110,7 +113,7 @@ impl Words {
             self.points as u32,
             self.vertices,
             limbs.len() as u32,
-            0,
+            self.carries,
             sigma,
             contact,
             least,
@@ -135,8 +138,9 @@ impl Words {
     }
 }
 
-/// Six vectors a point.
-pub fn known(tables: &TrackerTables) -> Vec<[u32; 24]> {
+/// Eight vectors a point.
+pub fn known(tables: &TrackerTables) -> Vec<[u32; 32]> {
+    let pairs = &tables.body().pairs;
     let row = |i: usize| {
         let p = tables.point(i);
         let (ring, phi) = tables.ring(i as u32);
@@ -145,13 +149,20 @@ pub fn known(tables: &TrackerTables) -> Vec<[u32; 24]> {
             | flag(p.border || ring.is_empty(), FIXED)
             | flag(phi.iter().any(|w| *w != 0.0), HELD);
         let [a, b, c, d] = p.merged.map(u32::from);
-        let mut row = [0; 24];
+        let mut row = [0; 32];
         row[..4].copy_from_slice(&[p.iso, p.own, p.deficit, p.edge].map(f32::to_bits));
         row[4] = u32::from(p.owner) | flags | (ring.len() as u32) << RING_SHIFT;
         row[5..8].copy_from_slice(&[a | b << 16, c | d << 16, p.radius.to_bits()]);
         for k in 0..8 {
             row[8 + k] = ring.get(k).copied().unwrap_or(i as u32);
             row[16 + k] = phi.get(k).map_or(0, |w| w.to_bits());
+        }
+        row[24..28].copy_from_slice(&[p.rest.x, p.rest.y, p.rest.z, p.past].map(f32::to_bits));
+        row[28] = u32::MAX;
+        if let Some(pair) = p.pair {
+            let [parent, child] = pairs[usize::from(pair)].limbs;
+            let first = parent == p.owner;
+            row[28..31].copy_from_slice(&[pair, if first { child } else { parent }, u16::from(first)].map(u32::from));
         }
         row
     };
@@ -190,7 +201,7 @@ pub fn atlas(body: &Body) -> (Vec<Vec4>, Vec<Crop>) {
     (nodes, crops)
 }
 
-/// Limbs, folds and groups of the pose that the tables were given last.
+/// Limbs, folds, what limbs carry and groups of the pose that the tables were given last.
 pub fn frame(tables: &TrackerTables, crops: &[Crop], out: &mut Vec<Vec4>) {
     out.clear();
     for (limb, Crop { low, count: [x, y, z], first }) in crops.iter().enumerate() {
@@ -201,7 +212,11 @@ pub fn frame(tables: &TrackerTables, crops: &[Crop], out: &mut Vec<Vec4>) {
     }
     for pair in 0..tables.body().pairs.len() {
         let fold = tables.fold(pair);
-        out.extend([fold.at, fold.towards].map(|v: Vec3A| v.extend(0.0)));
+        let numbers = [(fold.at, fold.bend), (fold.towards, fold.turned), (fold.across, 0.0)];
+        out.extend(numbers.map(|(v, w): (Vec3A, f32)| v.extend(w)));
+    }
+    for limb in 0..crops.len() {
+        out.extend(tables.carry_rows(limb));
     }
     for four in tables.groups().chunks(4) {
         out.push(Vec4::from_array(std::array::from_fn(|k| four.get(k).map_or(0.0, |g| f32::from(*g)))));

@@ -20,6 +20,8 @@ const MARGIN: f32 = 0.6;
 /// What is near one chunk.
 #[derive(Clone, Debug, Default)]
 pub struct Chunk {
+    /// Where its points begin.
+    pub begin: Vec<Vec3A>,
     /// Limbs whose support it can enter.
     pub near: Vec<u16>,
     /// The same four by four, as points look for them.
@@ -37,16 +39,17 @@ impl Chunk {
     pub fn new() -> Self {
         let most = |n| Vec::with_capacity(n);
         let fours = Vec::with_capacity(MOST_NEAR.div_ceil(4));
-        Self { near: most(MOST_NEAR), fours, pairs: most(MOST_NEAR), joints: Vec::new(), still: false }
+        let begin = Vec::with_capacity(CHUNK);
+        Self { begin, near: most(MOST_NEAR), fours, pairs: most(MOST_NEAR), joints: Vec::new(), still: false }
     }
 
-    /// Finds the limbs near points that are where `at` says.
-    pub fn look(&mut self, body: &Body, posed: &Posed, at: &[Vec3A], radius: f32) {
+    /// Finds the limbs near its points where they begin.
+    pub fn look(&mut self, body: &Body, posed: &Posed, radius: f32) {
         self.near.clear();
         self.fours.clear();
         self.pairs.clear();
         let (mut low, mut high) = (Vec3A::INFINITY, Vec3A::NEG_INFINITY);
-        for p in at.iter().filter(|p| p.is_finite()) {
+        for p in self.begin.iter().filter(|p| p.is_finite()) {
             (low, high) = (low.min(*p), high.max(*p));
         }
         let half = 0.5 * (high - low) + Vec3A::splat(MARGIN * radius);

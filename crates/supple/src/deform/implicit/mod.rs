@@ -28,6 +28,7 @@
 
 mod chunk;
 mod contact;
+mod crease;
 mod field_at;
 mod history;
 mod owner;
@@ -126,11 +127,13 @@ impl Implicit {
             tracker.chunks[i / chunk::CHUNK].joints.extend(weights.row(vertex as usize).0);
         }
         let limb_of = volume.limb_of_joint(rig);
-        let follows = |place: usize, limb: u16| {
-            let (joints, values) = weights.row(first_of[place] as usize);
+        let row = |place: usize| weights.row(first_of[place] as usize);
+        let share = |place: usize, limb: u16| {
+            let (joints, values) = row(place);
             let own = joints.iter().zip(values).filter(|(j, _)| limb_of[usize::from(**j)] == Some(limb));
-            own.map(|(_, w)| w).sum::<f32>() >= FOLLOWED * values[0]
+            own.map(|(_, w)| w).sum::<f32>()
         };
+        let follows = |place: usize, limb: u16| share(place, limb) >= FOLLOWED * row(place).1[0];
         // Skin of a joint that makes no limb has nothing that moves as it does.
         let has_limb: Vec<bool> =
             (0..rig.skeleton.len()).map(|j| volume.body.limbs.iter().any(|l| l.limb.joint == j)).collect();
@@ -138,6 +141,7 @@ impl Implicit {
         let held = |place: usize| has_limb[volume.joints[order[place] as usize] as usize];
         let rest = first_of.iter().map(|&v| rig.mesh.positions[v as usize].into());
         tracker.rest(rest, follows, held);
+        tracker.find_creases(share);
         (tracker, first_of)
     }
 }

@@ -23,7 +23,7 @@ const FARTHEST: f32 = 1.2;
 /// A point whose own field has fallen by more than this has left its limb: where the two are equal says nothing then.
 const LEFT: f32 = 0.25;
 /// See [`is_deep`].
-const DEEP: f32 = 0.1;
+pub const DEEP: f32 = 0.1;
 /// Gradients nearer to each other than 30 degrees are one surface and no contact. At 55 degrees an arm with a narrow weight band
 /// keeps an overlap of 0.06 % at a bend of 135, at 30 it is 0.005 %.
 const SAME_SURFACE: f32 = 0.866_025_4;

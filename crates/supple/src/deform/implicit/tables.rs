@@ -1,6 +1,11 @@
 //! The tracker laid open, for a twin that tracks elsewhere: its tables, the numbers of a frame, and what every step leaves.
 
-use super::{BoundImplicit, Implicit, chunk::CHUNK, project::State, track::Tracker};
+use super::{
+    BoundImplicit, Implicit,
+    chunk::CHUNK,
+    project::State,
+    track::{NO_PAIR, Tracker},
+};
 use crate::{
     deform::BindError,
     field::{
@@ -32,6 +37,12 @@ pub struct PointTable {
     pub owner: u16,
     /// Limbs it is grown together with.
     pub merged: [u16; MERGED],
+    /// Where it is at rest.
+    pub rest: Vec3A,
+    /// The pair in whose crease it can lie.
+    pub pair: Option<u16>,
+    /// How far it was past the plane of that crease at rest.
+    pub past: f32,
     /// Felt by a field at all.
     pub tracked: bool,
     /// On a border.
@@ -53,6 +64,8 @@ pub struct Seen {
     pub contact: bool,
     /// Deep inside another limb at the start, and the two have room.
     pub touched: bool,
+    /// Held in the crease of a joint.
+    pub pressed: bool,
 }
 
 /// What one step has left.
@@ -128,6 +141,9 @@ impl TrackerTables {
             radius: tracker.radius(i),
             owner: known.owner,
             merged: known.merged,
+            rest: tracker.rest[i],
+            pair: (known.pair != NO_PAIR).then_some(known.pair),
+            past: known.past,
             tracked: known.tracked,
             border,
         }
@@ -166,6 +182,11 @@ impl TrackerTables {
         self.tracker().posed.rows(limb)
     }
 
+    /// From a place at rest to where a limb carries it, row by row.
+    pub fn carry_rows(&self, limb: usize) -> [Vec4; 3] {
+        self.tracker().posed.carry_rows(limb)
+    }
+
     /// How a pair of limbs folds.
     pub fn fold(&self, pair: usize) -> &Fold {
         self.tracker().posed.fold(pair as u16)
@@ -189,6 +210,7 @@ impl TrackerTables {
                 beta: p.beta,
                 contact: matches!(p.state, State::Contact | State::Stuck),
                 touched: p.touched,
+                pressed: p.pressed,
             };
             let points = tracker.points.iter().map(seen).collect();
             steps.push(StepSeen { name, points, smoothed: tracker.smoothed.clone() });

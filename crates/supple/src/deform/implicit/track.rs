@@ -5,6 +5,7 @@
 
 use super::{
     chunk::{CHUNK, Chunk, Groups},
+    crease::{self, Side},
     field_at::{FieldAt, Local},
     owner,
     project::{March, State, march},
@@ -77,6 +78,8 @@ pub struct Tracked {
     pub state: State,
     /// Deep inside another limb at the start, and the two have room.
     pub touched: bool,
+    /// Held in the crease of a joint.
+    pub pressed: bool,
 }
 
 /// What is known of a point at rest.
@@ -92,9 +95,16 @@ pub struct Known {
     pub deficit: f32,
     /// Limbs that are neither jointed to that one nor its siblings and yet felt here at rest: no contact with them.
     pub merged: [u16; MERGED],
+    /// The pair in whose crease it can lie; [`NO_PAIR`] for none.
+    pub pair: u16,
+    /// How far it was past the plane of that crease at rest: below zero, or zero.
+    pub past: f32,
     /// Felt by a field at all.
     pub tracked: bool,
 }
+
+/// See [`Known::pair`].
+pub const NO_PAIR: u16 = u16::MAX;
 
 impl Known {
     /// Whether a limb is another than the point's own and those it is grown together with.
@@ -123,6 +133,8 @@ pub struct Tracker {
     /// Numbers of the rest.
     pub steps: Steps,
     pub(super) start: Vec<Vec3A>,
+    /// Where they are at rest.
+    pub(super) rest: Vec<Vec3A>,
     pub(super) groups: Groups,
     list: Vec<u32>,
     walkers: Vec<u32>,
@@ -142,9 +154,10 @@ impl Tracker {
             posed: Posed::of(&body),
             body,
             chunks: (0..points.div_ceil(CHUNK)).map(|_| Chunk::new()).collect(),
-            known: vec![Known::default(); points],
+            known: vec![Known { pair: NO_PAIR, ..Known::default() }; points],
             points: vec![Tracked::default(); points],
             start: vec![Vec3A::ZERO; points],
+            rest: vec![Vec3A::ZERO; points],
             groups: Groups::new(joints),
             list: Vec::with_capacity(points),
             walkers: Vec::with_capacity(points),
@@ -164,15 +177,29 @@ impl Tracker {
         radius(&self.body, &self.known[point])
     }
 
-    /// Looks round every chunk, for points that are where `start` says.
+    /// Finds where points begin that start where `start` says, and looks round every chunk of them.
     fn look(&mut self) {
-        let (body, posed, start, known) = (&self.body, &self.posed, &self.start, &self.known);
+        let (body, posed, start, known, rest) = (&self.body, &self.posed, &self.start, &self.known, &self.rest);
         for_each_block(&mut self.chunks, 16, |first, block| {
             for (i, chunk) in block.iter_mut().enumerate() {
                 let range = (first + i) * CHUNK..((first + i + 1) * CHUNK).min(start.len());
-                chunk.look(body, posed, &start[range.clone()], radius(body, &known[range.start]));
+                chunk.begin.clear();
+                chunk.begin.extend(range.clone().map(|k| begins(body, posed, &known[k], start[k], rest[k])));
+                chunk.look(body, posed, radius(body, &known[range.start]));
             }
         });
+    }
+
+    /// Finds the crease in which each point can lie. `share` is what part of a point's weights a limb has.
+    pub fn find_creases(&mut self, share: impl Fn(usize, u16) -> f32) {
+        for (i, known) in self.known.iter_mut().enumerate() {
+            let Some(pair) = crease::pair_of(&self.body, known.owner, self.rest[i], |limb| share(i, limb)) else {
+                continue;
+            };
+            let first = self.body.pairs[usize::from(pair)].limbs[0] == known.owner;
+            known.pair = pair;
+            known.past = Side::of(self.posed.fold(pair), first).past(self.rest[i]);
+        }
     }
 
     /// Finds the values and owners of points at rest; `at` is in the tracker's order. `follows` says which limbs have a large
@@ -210,6 +237,7 @@ impl Tracker {
     ) {
         self.start.clear();
         self.start.extend(at);
+        self.rest.clone_from(&self.start);
         self.posed.update(&self.body, &Motion::uniform(self.joints, DAffine3::IDENTITY));
         self.look();
         let (body, posed, chunks, start) = (&self.body, &self.posed, &self.chunks, &self.start);
@@ -244,7 +272,8 @@ impl Tracker {
         for (i, point) in self.points.iter_mut().enumerate() {
             let free = !self.known[i].tracked || self.chunks[i / CHUNK].still;
             let state = if free { State::Free } else { State::Underway };
-            *point = Tracked { at: self.start[i], state, ..Tracked::default() };
+            let at = if free { self.start[i] } else { self.chunks[i / CHUNK].begin[i % CHUNK] };
+            *point = Tracked { at, state, ..Tracked::default() };
             if !free {
                 self.list.push(i as u32);
             }
@@ -406,6 +435,9 @@ impl Tracker {
     fn left(&self, local: &mut Local<'_>, i: u32, first: bool) -> Option<Tracked> {
         let point = self.points[i as usize];
         let known = &self.known[i as usize];
+        if let Some(pressed) = self.pressed(i, first) {
+            return Some(pressed);
+        }
         local.values(point.at);
         if !owner::is_inside_another(local, known, point.at) {
             return None;
@@ -419,10 +451,34 @@ impl Tracker {
         Some(Tracked { at, from: point.at, walk: at.distance(point.at), ..point })
     }
 
+    /// A point that meets the limb on the other side of its crease, or is held there.
+    fn pressed(&self, i: u32, first: bool) -> Option<Tracked> {
+        let (point, known) = (self.points[i as usize], &self.known[i as usize]);
+        if known.pair == NO_PAIR || !(first || point.pressed) {
+            return None;
+        }
+        let [parent, child] = self.body.pairs[usize::from(known.pair)].limbs;
+        let other = if parent == known.owner { child } else { parent };
+        let side = Side::of(self.posed.fold(known.pair), parent == known.owner);
+        let value = |limb: u16, at: Vec3A| self.posed.limb(&self.body, limb, at).map_or(0.0, |s| s.value);
+        let difference = |at: Vec3A| value(known.owner, at) + known.deficit - value(other, at);
+        let radius = self.radius(i as usize);
+        let at = if first {
+            side.meet(difference, known.past, radius, point.at)
+        } else {
+            side.hold(difference, radius, point.at)
+        }?;
+        let deep = || difference(point.at) < -owner::DEEP && self.have_room(known.owner, other);
+        let touched = if first { deep() } else { point.touched };
+        let (from, walk) = (point.at, at.distance(point.at));
+        Some(Tracked { at, from, walk, touched, pressed: true, state: State::Contact, ..point })
+    }
+
     /// A walk goes as far as those round it: one that goes alone is an error.
     fn keep_in_rings(&mut self) {
         self.walkers.clear();
-        self.walkers.extend(self.list.iter().filter(|&&i| self.points[i as usize].walk > 0.0));
+        let walks = |p: &Tracked| p.walk > 0.0 && !p.pressed;
+        self.walkers.extend(self.list.iter().filter(|&&i| walks(&self.points[i as usize])));
         let walkers = std::mem::take(&mut self.walkers);
         self.step_places(&walkers, |this, i| {
             let point = this.points[i as usize];
@@ -538,6 +594,15 @@ impl Tracker {
         }
         self.smoothed = list;
     }
+}
+
+/// Where a point begins.
+fn begins(body: &Body, posed: &Posed, known: &Known, start: Vec3A, rest: Vec3A) -> Vec3A {
+    if known.pair == NO_PAIR || !crease::turns(posed.fold(known.pair)) {
+        return start;
+    }
+    let first = body.pairs[usize::from(known.pair)].limbs[0] == known.owner;
+    Side::of(posed.fold(known.pair), first).start(start, posed.carried(known.owner, rest), radius(body, known))
 }
 
 /// Radius of the limb that a point belongs to.

@@ -1,0 +1,147 @@
+// Creases of jointed limbs: the twin of deform/implicit/crease.rs.
+
+const TURNED: vec2<f32> = vec2<f32>(0.4, 0.7071068);
+const HEIGHT: f32 = 0.5;
+const LOOKS: u32 = 4u;
+const INWARD_STEPS: u32 = 6u;
+const INWARD_STEP: f32 = 0.2;
+const LANDING: u32 = 6u;
+const EQUAL: f32 = 1e-3;
+
+// A fold as the limb of one of its points sees it.
+struct Crease {
+    at: vec3<f32>,
+    bend: f32,
+    towards: vec3<f32>,
+    turned: f32,
+    across: vec3<f32>,
+    past: f32,
+    outward: vec3<f32>,
+    radius: f32,
+    owner: u32,
+    other: u32,
+    deficit: f32,
+}
+
+// Where a point is put, if it is.
+struct Met {
+    at: vec3<f32>,
+    yes: bool,
+}
+
+fn has_crease(i: u32) -> bool {
+    return known[ROW * i + 7u].x != NONE;
+}
+
+fn crease_of(i: u32) -> Crease {
+    let words = known[ROW * i + 7u];
+    let joint = frame[params.folds + 3u * words.x];
+    let towards = frame[params.folds + 3u * words.x + 1u];
+    let across = frame[params.folds + 3u * words.x + 2u].xyz * select(-1.0, 1.0, words.z == 1u);
+    let cosine = sqrt(max(1.0 - joint.w * joint.w, 0.0));
+    return Crease(
+        joint.xyz,
+        joint.w,
+        towards.xyz,
+        towards.w,
+        across,
+        bitcast<f32>(known[ROW * i + 6u].w),
+        cosine * towards.xyz - joint.w * across,
+        bitcast<f32>(known[ROW * i + 1u].w),
+        known[ROW * i + 1u].x & 0xffffu,
+        words.y,
+        bitcast<f32>(known[ROW * i].z),
+    );
+}
+
+// Where a point begins that blended motions put to `start`.
+fn begins(i: u32, start: vec3<f32>) -> vec3<f32> {
+    let crease = crease_of(i);
+    if crease.turned <= TURNED.x || all(crease.towards == vec3<f32>()) {
+        return start;
+    }
+    let rest = vec4<f32>(bitcast<vec3<f32>>(known[ROW * i + 6u].xyz), 1.0);
+    let rows = params.carries + 3u * crease.owner;
+    let own = vec3<f32>(dot(frame[rows], rest), dot(frame[rows + 1u], rest), dot(frame[rows + 2u], rest));
+    let height = dot(own - crease.at, crease.towards);
+    let share = smoothstep(TURNED.x, TURNED.y, crease.turned) * smoothstep(0.0, HEIGHT * crease.radius, height);
+    return start * (1.0 - share) + own * share;
+}
+
+fn stronger_by(crease: Crease, at: vec3<f32>) -> f32 {
+    return limb_at(crease.owner, at).w + crease.deficit - limb_at(crease.other, at).w;
+}
+
+// How far a point is past the plane that halves the bend, on the side of the fold: zero where it is not.
+fn past_plane(crease: Crease, at: vec3<f32>) -> f32 {
+    let way = at - crease.at;
+    let folds = any(crease.towards != vec3<f32>()) && dot(way, crease.towards) > 0.0;
+    return select(0.0, min(dot(way, crease.across) - crease.past, 0.0), folds);
+}
+
+fn meet(crease: Crease, at: vec3<f32>) -> Met {
+    let past = past_plane(crease, at);
+    if past >= 0.0 {
+        return Met(at, false);
+    }
+    let plane = at + past / crease.bend * crease.outward;
+    let there = stronger_by(crease, plane);
+    if there < 0.0 {
+        return inward(crease, plane, there);
+    }
+    var last = vec4<f32>(plane, there);
+    for (var k = 1u; k <= LOOKS; k++) {
+        let next = mix(plane, at, f32(k) / f32(LOOKS));
+        let value = stronger_by(crease, next);
+        if value < 0.0 {
+            return equal_between(crease, vec4<f32>(next, value), last);
+        }
+        last = vec4<f32>(next, value);
+    }
+    return Met(at, false);
+}
+
+fn hold(crease: Crease, at: vec3<f32>) -> Met {
+    let here = stronger_by(crease, at);
+    if here >= 0.0 {
+        return Met(at, true);
+    }
+    return inward(crease, at, here);
+}
+
+fn inward(crease: Crease, start: vec3<f32>, value: f32) -> Met {
+    var last = vec4<f32>(start, value);
+    for (var k = 0u; k < INWARD_STEPS; k++) {
+        let next = last.xyz - INWARD_STEP * crease.radius * crease.outward;
+        let here = stronger_by(crease, next);
+        if here >= 0.0 {
+            return equal_between(crease, last, vec4<f32>(next, here));
+        }
+        last = vec4<f32>(next, here);
+    }
+    return Met(start, false);
+}
+
+// Between a place where the own limb is weaker and one where it is not, each with by how much it is stronger.
+fn equal_between(crease: Crease, weaker: vec4<f32>, stronger: vec4<f32>) -> Met {
+    var before = weaker.xyz;
+    var low = weaker.w;
+    var at = stronger.xyz;
+    var high = stronger.w;
+    var left = high;
+    for (var k = 0u; k < LANDING && left >= EQUAL; k++) {
+        let middle = mix(before, at, clamp(low / (low - high), 0.05, 0.95));
+        let value = stronger_by(crease, middle);
+        if value >= 0.0 {
+            at = middle;
+            high = value;
+            left = value;
+            low *= 0.5;
+        } else {
+            before = middle;
+            low = value;
+            high *= 0.5;
+        }
+    }
+    return Met(at, true);
+}

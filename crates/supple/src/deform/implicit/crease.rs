@@ -1,0 +1,171 @@
+//! Creases of jointed limbs: where the skin of the two meets, found by a search along one straight line.
+//!
+//! Ours. A start that blends motions turns the skin in the bottom of a fold round, so that it lies there in three layers; points
+//! that then leave the other limb along their own gradient stay in three layers, and near the axis of a limb that gradient points
+//! anywhere. Two things mend it:
+//!
+//! - towards the inner side of a joint that is bent far, points start where their own limb alone carries them: in order;
+//! - those past the plane that halves the bend go back along the one direction in which their limb faces the fold, to where the
+//!   two limbs are equal, and stay there.
+//!
+//! On an arm at 150 degrees with narrow weights 0.088 % of overlap became none, and the largest jump between two frames a third.
+//!
+//! | symbol | identifier |
+//! |---|---|
+//! | half the bend β | `Fold::bend` = sin(β/2) |
+//! | f_own - f_other | `difference` |
+//!
+//! Where it fails: limbs that are bent at rest (a shoulder, a hip) have no plane that halves their bend; they are left to the
+//! owner rule.
+
+use crate::field::{
+    Body,
+    compose::{Fold, Pair},
+};
+use glam::Vec3A;
+use std::cmp::Ordering;
+
+/// Limbs that are bent by more than twice this at rest, in radians, have no crease of this kind.
+const BENT: f64 = 0.39;
+/// Least share of a point's weights for the two limbs of its crease, and for its own.
+const SHARED: f32 = 0.9;
+const OWN: f32 = 0.49;
+/// Sines of half the bends between which points go over to their own limb: 47 and 90 degrees beyond rest. Later than that the
+/// change is seen as flicker.
+const TURNED: [f32; 2] = [0.4, 0.707_106_8];
+/// From the height of the joint on, points go over to their own limb within this share of its radius.
+const HEIGHT: f32 = 0.5;
+/// Places between the plane and the skin where the other limb is looked for.
+const LOOKS: usize = 4;
+/// Steps beyond the plane, and their length over the radius: from the skin of a limb to beyond its axis.
+const STEPS: usize = 6;
+const STEP: f32 = 0.2;
+/// Steps of the search on the last step.
+const LANDING: usize = 6;
+/// Two fields that are as near as this are equal.
+const CLOSE: f32 = 1e-3;
+
+/// A fold as one of its two limbs sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct Side {
+    fold: Fold,
+    /// From the plane that halves the bend into the limb.
+    across: Vec3A,
+    /// From the axis of the limb towards the fold.
+    outward: Vec3A,
+}
+
+impl Side {
+    /// Of the first limb of a pair, or of the second.
+    #[inline(always)]
+    pub fn of(fold: &Fold, first: bool) -> Self {
+        let across = if first { fold.across } else { -fold.across };
+        let cosine = (1.0 - fold.bend * fold.bend).max(0.0).sqrt();
+        Self { fold: *fold, across, outward: cosine * fold.towards - fold.bend * across }
+    }
+
+    /// Where a point starts that blended motions put to `start` and its own limb alone to `own`.
+    #[inline(always)]
+    pub fn start(&self, start: Vec3A, own: Vec3A, radius: f32) -> Vec3A {
+        let height = (own - self.fold.at).dot(self.fold.towards);
+        start.lerp(own, turned(&self.fold) * smooth(0.0, HEIGHT * radius, height))
+    }
+
+    /// How far a place is past the plane that halves the bend: below zero, or zero.
+    pub fn past(&self, at: Vec3A) -> f32 {
+        (at - self.fold.at).dot(self.across).min(0.0)
+    }
+
+    /// Where a point meets the other limb; none where it is not past the plane, or meets nothing. `past` is how far it was past
+    /// the plane at rest already. `difference` is how much stronger its own limb is.
+    pub fn meet(&self, difference: impl Fn(Vec3A) -> f32, past: f32, radius: f32, at: Vec3A) -> Option<Vec3A> {
+        let from = at - self.fold.at;
+        let past = from.dot(self.across) - past;
+        if past >= 0.0 || self.fold.towards == Vec3A::ZERO || from.dot(self.fold.towards) <= 0.0 {
+            return None;
+        }
+        let plane = at + past / self.fold.bend * self.outward;
+        let there = difference(plane);
+        if there < 0.0 {
+            return self.inward(difference, radius, plane, there);
+        }
+        // The limbs are not as thick as each other: from the plane back towards the skin, until the other one is met.
+        let mut last = (plane, there);
+        for look in 1..=LOOKS {
+            let next = plane.lerp(at, look as f32 / LOOKS as f32);
+            let value = difference(next);
+            if value < 0.0 {
+                return Some(land(difference, (next, value), last));
+            }
+            last = (next, value);
+        }
+        None
+    }
+
+    /// Where a point that has met the other limb is held when it was moved since.
+    pub fn hold(&self, difference: impl Fn(Vec3A) -> f32, radius: f32, at: Vec3A) -> Option<Vec3A> {
+        let here = difference(at);
+        if here >= 0.0 { Some(at) } else { self.inward(difference, radius, at, here) }
+    }
+
+    fn inward(&self, difference: impl Fn(Vec3A) -> f32, radius: f32, from: Vec3A, value: f32) -> Option<Vec3A> {
+        let mut last = (from, value);
+        for _ in 0..STEPS {
+            let next = last.0 - STEP * radius * self.outward;
+            let value = difference(next);
+            if value >= 0.0 {
+                return Some(land(difference, last, (next, value)));
+            }
+            last = (next, value);
+        }
+        None
+    }
+}
+
+/// The pair in whose crease a point of a limb can lie: the one that has most of its weights, and of those that tie the nearest.
+pub fn pair_of(body: &Body, owner: u16, rest: Vec3A, share: impl Fn(u16) -> f32) -> Option<u16> {
+    if share(owner) < OWN {
+        return None;
+    }
+    let key = |p: &Pair| (p.limbs.iter().map(|l| share(*l)).sum::<f32>(), -p.at[0].as_vec3a().distance(rest));
+    let jointed = (0..).zip(&body.pairs).filter(|(_, p)| p.joint.is_some() && p.limbs.contains(&owner));
+    let (pair, best) = jointed.max_by(|a, b| key(a.1).partial_cmp(&key(b.1)).unwrap_or(Ordering::Equal))?;
+    (best.bent < BENT && key(best).0 >= SHARED).then_some(pair)
+}
+
+/// Whether points of a fold start anywhere else than where blended motions put them.
+#[inline(always)]
+pub fn turns(fold: &Fold) -> bool {
+    fold.turned > TURNED[0] && fold.towards != Vec3A::ZERO
+}
+
+fn turned(fold: &Fold) -> f32 {
+    smooth(TURNED[0], TURNED[1], fold.turned)
+}
+
+fn smooth(low: f32, high: f32, x: f32) -> f32 {
+    let t = ((x - low) / (high - low)).clamp(0.0, 1.0);
+    t * t * (3.0 - 2.0 * t)
+}
+
+/// Between a place where the own limb is weaker and one where it is not: the latter, as near to where they are equal as need be.
+/// False position, with the weight of an end that stays halved.
+fn land(difference: impl Fn(Vec3A) -> f32, weaker: (Vec3A, f32), stronger: (Vec3A, f32)) -> Vec3A {
+    let ((mut before, mut low), (mut at, mut high)) = (weaker, stronger);
+    let mut left = high;
+    for _ in 0..LANDING {
+        if left < CLOSE {
+            break;
+        }
+        let middle = before.lerp(at, (low / (low - high)).clamp(0.05, 0.95));
+        let value = difference(middle);
+        if value >= 0.0 {
+            (at, high, left) = (middle, value, value);
+            low *= 0.5;
+        } else {
+            (before, low) = (middle, value);
+            high *= 0.5;
+        }
+    }
+    at
+}
