@@ -9,6 +9,7 @@
 
 use super::{
     Grid, Hrbf, Kind, Limb, Operator, Point, Sample, Sampling,
+    grid::blocks_of,
     limb::End,
     operator::Prepared,
     samples::{self, Skin},
@@ -261,6 +262,8 @@ struct PosedLimb {
     steepest: f32,
     /// The last node on a side of the grid.
     last: f32,
+    /// Blocks on a side of the grid.
+    blocks: f32,
 }
 
 /// The places of a point in the grids of four limbs at once: most points are in few of the grids near by.
@@ -270,12 +273,13 @@ pub struct FourGrids {
     rows: [[Vec4; 4]; 3],
     nodes: [Vec4; 3],
     last: Vec4,
+    blocks: Vec4,
 }
 
 impl FourGrids {
     const NOWHERE: Self = {
         let row = [Vec4::ZERO, Vec4::ZERO, Vec4::ZERO, Vec4::splat(-9.0)];
-        Self { rows: [row; 3], nodes: [Vec4::ZERO; 3], last: Vec4::ZERO }
+        Self { rows: [row; 3], nodes: [Vec4::ZERO; 3], last: Vec4::ZERO, blocks: Vec4::ZERO }
     };
 
     /// Where a point is in each grid, axis by axis: the same bits as one by one.
@@ -292,6 +296,12 @@ impl FourGrids {
             (places[axis] + margin).cmpge(Vec4::ZERO) & (places[axis] - margin).cmple(self.last)
         };
         (within(0) & within(1) & within(2)).bitmask()
+    }
+
+    /// The block of each grid that a place is in, where it is inside.
+    #[inline(always)]
+    pub fn blocks(&self, places: &[Vec4; 3]) -> [usize; 4] {
+        blocks_of(places, self.blocks)
     }
 }
 
@@ -335,8 +345,8 @@ impl Posed {
             let m = inverse.matrix3;
             let squash = m.x_axis.length().max(m.y_axis.length()).max(m.z_axis.length());
             let steepest = (STEEPER * limb.steepest * squash) as f32;
-            let last = (limb.grid.side - 1) as f32;
-            self.limbs.push(PosedLimb { grid_from_posed, gradient, nodes, steepest, last });
+            let (last, blocks) = ((limb.grid.side - 1) as f32, limb.grid.blocks() as f32);
+            self.limbs.push(PosedLimb { grid_from_posed, gradient, nodes, steepest, last, blocks });
         }
         for pair in &body.pairs {
             let [parent, child] = pair.limbs.map(|l| &motion.exact[body.limbs[usize::from(l)].limb.joint]);
@@ -385,6 +395,7 @@ impl Posed {
                 four.nodes[axis][lane] = posed.nodes[axis];
             }
             four.last[lane] = posed.last;
+            four.blocks[lane] = posed.blocks;
         }
         four
     }

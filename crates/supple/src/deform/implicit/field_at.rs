@@ -18,19 +18,27 @@ pub struct FieldAt<'a> {
     pub chunk: &'a Chunk,
 }
 
-/// The field round one point on its way. The limbs within a short distance of it are found once, strongest first, and again
-/// when it has gone farther; of those, only the ones are looked up that can be strong enough to matter where it is now.
-pub struct Local<'a> {
+/// The field round one point on its way. The limbs within a short distance of it are found once, and again when it has gone
+/// farther; of those, only the ones are looked up that can be strong enough to matter where it is now.
+pub struct Local<'a, 'r> {
     /// The chunk's view.
     pub field: FieldAt<'a>,
     known: &'a Known,
     anchor: Vec3A,
     reach: f32,
+    room: &'r mut Room,
+    felt_at: Vec3A,
+}
+
+/// The memory of a [`Local`]: cleared once for many points, since clearing takes as long as feeling a limb.
+#[derive(Default)]
+pub struct Room {
     near: [Near; 2 * MOST],
     count: usize,
+    /// Strongest first. Most points have come to rest before anybody asks.
+    sorted: bool,
     /// As felt at `felt_at`.
     values: Values,
-    felt_at: Vec3A,
 }
 
 /// A limb near a point.
@@ -43,13 +51,31 @@ struct Near {
     steepest: f32,
 }
 
-impl<'a> Local<'a> {
+impl Room {
+    #[inline(always)]
+    fn near(&self) -> &[Near] {
+        &self.near[..self.count.min(2 * MOST)]
+    }
+
+    fn sort(&mut self) {
+        self.sorted = true;
+        for k in 1..self.count.min(2 * MOST) {
+            let near = self.near[k];
+            let mut place = k;
+            while place > 0 && self.near[place - 1].value < near.value {
+                self.near[place] = self.near[place - 1];
+                place -= 1;
+            }
+            self.near[place] = near;
+        }
+    }
+}
+
+impl<'a, 'r> Local<'a, 'r> {
     /// Looks round a point of a limb.
     #[inline(always)]
-    pub fn new(field: FieldAt<'a>, known: &'a Known, at: Vec3A, reach: f32) -> Self {
-        let near = [Near::default(); 2 * MOST];
-        let values = Values::default();
-        let mut local = Self { field, known, anchor: at, reach, near, count: 0, values, felt_at: at };
+    pub fn new(field: FieldAt<'a>, known: &'a Known, at: Vec3A, reach: f32, room: &'r mut Room) -> Self {
+        let mut local = Self { field, known, anchor: at, reach, room, felt_at: at };
         local.look(at, true);
         local
     }
@@ -57,50 +83,42 @@ impl<'a> Local<'a> {
     /// Finds the limbs near a point, and feels those there that [`Self::values`] would. At the start of its way only those are
     /// felt that can be as strong as its own: whether another is stronger, and what the strongest is, is all that is asked there.
     fn look(&mut self, at: Vec3A, start: bool) {
-        let (body, posed, chunk) = (self.field.body, self.field.posed, self.field.chunk);
+        let (FieldAt { body, posed, chunk }, known, room) = (self.field, self.known, &mut *self.room);
         (self.anchor, self.felt_at) = (at, at);
-        self.values.clear();
-        self.count = 0;
+        room.values.clear();
+        (room.count, room.sorted) = (0, false);
+        let all = !chunk.pairs.is_empty();
+        let felt = |limb: u16| posed.limb(body, limb, at).unwrap_or(Sample::NOTHING);
+        // First, so that it comes from memory while the others are looked for.
+        let own = if start && !all { felt(known.owner) } else { Sample::NOTHING };
+        let mut strongest = own.value;
         for (four, limbs) in chunk.fours.iter().zip(chunk.near.chunks(4)) {
             let places = four.places(at);
             let inside = four.within(&places, 0.0);
             let mut within = four.within(&places, self.reach);
-            while within != 0 && self.count < self.near.len() {
+            let blocks = four.blocks(&places);
+            while within != 0 && room.count < room.near.len() {
                 let lane = within.trailing_zeros() as usize;
                 within &= within - 1;
                 let limb = limbs[lane];
                 let mut near = Near { limb, value: 0.0, steepest: posed.steepest(limb) };
                 if inside >> lane & 1 == 1 {
-                    let place = Vec3A::new(places[0][lane], places[1][lane], places[2][lane]);
-                    near.value = body.limbs[usize::from(limb)].grid.ceiling(place);
+                    near.value = body.limbs[usize::from(limb)].grid.ceiling(blocks[lane]);
                 }
-                self.near[self.count] = near;
-                self.count += 1;
-            }
-        }
-        let all = !chunk.pairs.is_empty();
-        let felt = |limb: u16| posed.limb(body, limb, at).unwrap_or(Sample::NOTHING);
-        let own = (start && !all && self.count > 0).then(|| felt(self.known.owner));
-        let mut strongest = own.map_or(0.0, |s| s.value);
-        for k in 0..self.count {
-            let mut near = self.near[k];
-            let is_own = near.limb == self.known.owner;
-            if near.value > 0.0 && (all || is_own || near.value >= strongest) {
-                let sample = own.filter(|_| is_own).unwrap_or_else(|| felt(near.limb));
-                near.value = sample.value;
-                if sample.value > 0.0 {
-                    self.values.push(near.limb, sample);
+                let is_own = limb == known.owner;
+                if near.value > 0.0 && (all || is_own || near.value >= strongest) {
+                    let sample = if is_own && start && !all { own } else { felt(limb) };
+                    near.value = sample.value;
+                    if sample.value > 0.0 {
+                        room.values.push(limb, sample);
+                    }
+                    if sample.value > strongest && known.is_other(limb) {
+                        strongest = sample.value;
+                    }
                 }
-                if sample.value > strongest && self.known.is_other(near.limb) {
-                    strongest = sample.value;
-                }
+                room.near[room.count] = near;
+                room.count += 1;
             }
-            let mut place = k;
-            while place > 0 && self.near[place - 1].value < near.value {
-                self.near[place] = self.near[place - 1];
-                place -= 1;
-            }
-            self.near[place] = near;
         }
     }
 
@@ -121,37 +139,42 @@ impl<'a> Local<'a> {
         let gone = self.follow(at);
         let all = !self.field.chunk.pairs.is_empty();
         if self.felt_at == at {
-            return &self.values;
+            return &self.room.values;
         }
         self.felt_at = at;
-        self.values.clear();
+        let room = &mut *self.room;
+        if !room.sorted {
+            room.sort();
+        }
+        room.values.clear();
         let mut strongest = 0.0;
-        for near in &self.near[..self.count] {
+        for k in 0..room.near().len() {
+            let near = room.near[k];
             let most = near.value + gone * near.steepest;
             if most <= 0.0 || (!all && most < strongest && near.limb != self.known.owner) {
                 continue;
             }
             let sample = self.field.posed.limb(self.field.body, near.limb, at);
             if let Some(sample) = sample.filter(|s| s.value > 0.0) {
-                self.values.push(near.limb, sample);
+                room.values.push(near.limb, sample);
                 if sample.value > strongest && self.known.is_other(near.limb) {
                     strongest = sample.value;
                 }
             }
         }
-        &self.values
+        &self.room.values
     }
 
     /// The limbs as they were felt last.
     #[inline(always)]
     pub fn felt(&self) -> &Values {
-        &self.values
+        &self.room.values
     }
 
     /// The composed field where the limbs were felt last.
     #[inline(always)]
     pub fn composed(&self) -> Sample {
-        self.values.composed(self.field.body, &self.field.chunk.pairs)
+        self.room.values.composed(self.field.body, &self.field.chunk.pairs)
     }
 
     /// The composed field.
@@ -167,8 +190,11 @@ impl<'a> Local<'a> {
     /// The composed field where every operator is a union.
     fn strongest(&mut self, at: Vec3A) -> Sample {
         let gone = self.follow(at);
+        if !self.room.sorted {
+            self.room.sort();
+        }
         let mut best = Sample::NOTHING;
-        for near in &self.near[..self.count] {
+        for near in self.room.near() {
             if near.value + gone * near.steepest > best.value {
                 let sample = self.field.posed.limb(self.field.body, near.limb, at);
                 if let Some(sample) = sample.filter(|s| s.value > best.value) {

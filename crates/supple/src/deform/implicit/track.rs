@@ -5,7 +5,7 @@
 
 use super::{
     chunk::{CHUNK, Chunk, Groups},
-    field_at::{FieldAt, Local},
+    field_at::{FieldAt, Local, Room},
     owner,
     project::{March, State, march},
     skin::Skin,
@@ -308,38 +308,40 @@ impl Tracker {
     }
 
     /// Makes new points for a list from the points as they are, and puts them back.
-    fn step(&mut self, list: &[u32], make: impl Fn(&Self, u32) -> Tracked + Sync + Send) {
+    fn step(&mut self, list: &[u32], make: impl Fn(&Self, &mut Room, u32) -> Tracked + Sync + Send) {
         let mut fresh = std::mem::take(&mut self.fresh);
-        self.renew(list, &mut fresh, BLOCK, make, |point, new| *point = new);
+        self.renew(list, &mut fresh, BLOCK, Room::default, make, |point, new| *point = new);
         self.fresh = fresh;
     }
 
     /// The same for their places alone.
     fn step_places(&mut self, list: &[u32], make: impl Fn(&Self, u32) -> Vec3A + Sync + Send) {
         let mut fresh = std::mem::take(&mut self.fresh_places);
-        self.renew(list, &mut fresh, SMOOTH_BLOCK, make, |point, at| point.at = at);
+        self.renew(list, &mut fresh, SMOOTH_BLOCK, || (), |this, (), i| make(this, i), |point, at| point.at = at);
         self.fresh_places = fresh;
     }
 
     /// The same for their shares of smoothing alone.
     fn step_shares(&mut self, list: &[u32], make: impl Fn(&Self, u32) -> f32 + Sync + Send) {
         let mut fresh = std::mem::take(&mut self.fresh_shares);
-        self.renew(list, &mut fresh, SMOOTH_BLOCK, make, |point, beta| point.beta = beta);
+        self.renew(list, &mut fresh, SMOOTH_BLOCK, || (), |this, (), i| make(this, i), |point, beta| point.beta = beta);
         self.fresh_shares = fresh;
     }
 
-    fn renew<T: Copy + Send>(
+    fn renew<T: Copy + Send, R>(
         &mut self,
         list: &[u32],
         fresh: &mut [T],
         block: usize,
-        make: impl Fn(&Self, u32) -> T + Sync + Send,
+        room: impl Fn() -> R + Sync + Send,
+        make: impl Fn(&Self, &mut R, u32) -> T + Sync + Send,
         put: impl Fn(&mut Tracked, T),
     ) {
         let this = &*self;
         for_each_block(&mut fresh[..list.len()], block, |first, block| {
+            let mut room = room();
             for (out, &i) in block.iter_mut().zip(&list[first..]) {
-                *out = make(this, i);
+                *out = make(this, &mut room, i);
             }
         });
         for (new, &i) in fresh.iter().zip(list) {
@@ -352,9 +354,9 @@ impl Tracker {
     }
 
     #[inline(always)]
-    fn local(&self, point: u32) -> Local<'_> {
+    fn local<'r>(&self, point: u32, room: &'r mut Room) -> Local<'_, 'r> {
         let reach = REACH * self.radius(point as usize);
-        Local::new(self.field(point), &self.known[point as usize], self.points[point as usize].at, reach)
+        Local::new(self.field(point), &self.known[point as usize], self.points[point as usize].at, reach, room)
     }
 
     /// The owner rule for the points of the list, and the march of those it does not move; then the march of the others. In the
@@ -362,8 +364,8 @@ impl Tracker {
     fn leave_and_fit(&mut self, rounds: usize, relaxation: f32, first: bool, mut seen: impl FnMut(&Self)) {
         let (rounds, steps) = if relaxation > 0.0 { (rounds, 2) } else { (1, 2 * rounds) };
         let list = std::mem::take(&mut self.list);
-        self.step(&list, |this, i| {
-            let mut local = this.local(i);
+        self.step(&list, |this, room, i| {
+            let mut local = this.local(i, room);
             this.left(&mut local, i, first).unwrap_or_else(|| this.marched(&mut local, i, steps))
         });
         self.list = list;
@@ -376,17 +378,17 @@ impl Tracker {
                 break;
             }
             // In the first round only those that have walked are still to march.
-            self.step(&list, |this, i| {
+            self.step(&list, |this, room, i| {
                 if round == 0 && this.points[i as usize].walk == 0.0 {
                     return this.points[i as usize];
                 }
-                let mut local = this.local(i);
+                let mut local = this.local(i, room);
                 local.values(this.points[i as usize].at);
                 this.marched(&mut local, i, steps)
             });
             if relaxation > 0.0 {
                 list.retain(|&i| self.points[i as usize].state == State::Underway);
-                self.step(&list, |this, i| this.relaxed(i, relaxation));
+                self.step(&list, |this, room, i| this.relaxed(i, room, relaxation));
             }
         }
         self.list = list;
@@ -395,15 +397,15 @@ impl Tracker {
     /// The owner rule alone.
     fn leave(&mut self) {
         let list = std::mem::take(&mut self.list);
-        self.step(&list, |this, i| {
+        self.step(&list, |this, room, i| {
             let stays = Tracked { walk: 0.0, ..this.points[i as usize] };
-            this.left(&mut this.local(i), i, false).unwrap_or(stays)
+            this.left(&mut this.local(i, room), i, false).unwrap_or(stays)
         });
         self.list = list;
     }
 
     /// A point moved by the owner rule; none where it may stay, and then the field has been felt at it last.
-    fn left(&self, local: &mut Local<'_>, i: u32, first: bool) -> Option<Tracked> {
+    fn left(&self, local: &mut Local<'_, '_>, i: u32, first: bool) -> Option<Tracked> {
         let point = self.points[i as usize];
         let known = &self.known[i as usize];
         local.values(point.at);
@@ -439,7 +441,7 @@ impl Tracker {
         self.skin.edge[i as usize].min(STEP * self.radius(i as usize))
     }
 
-    fn marched(&self, local: &mut Local<'_>, i: u32, steps: usize) -> Tracked {
+    fn marched(&self, local: &mut Local<'_, '_>, i: u32, steps: usize) -> Tracked {
         let point = self.points[i as usize];
         let (iso, edge) = (self.known[i as usize].iso, self.longest(i));
         let here = local.composed();
@@ -448,9 +450,9 @@ impl Tracker {
     }
 
     /// A step towards where the point lay in its ring at rest, in the tangent plane (equations 5 and 6).
-    fn relaxed(&self, i: u32, strength: f32) -> Tracked {
+    fn relaxed(&self, i: u32, room: &mut Room, strength: f32) -> Tracked {
         let point = self.points[i as usize];
-        let here = self.local(i).sample(point.at);
+        let here = self.local(i, room).sample(point.at);
         let slope = here.gradient.length();
         let Some(middle) = self.skin.held(i, |n| self.points[n as usize].at).filter(|_| slope >= self.march.least)
         else {
