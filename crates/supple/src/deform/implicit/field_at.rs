@@ -72,26 +72,25 @@ impl Room {
 }
 
 impl<'a, 'r> Local<'a, 'r> {
-    /// Looks round a point of a limb.
+    /// Looks round a point of a limb, which is felt there as `own`.
     #[inline(always)]
-    pub fn new(field: FieldAt<'a>, known: &'a Known, at: Vec3A, reach: f32, room: &'r mut Room) -> Self {
+    pub fn new(field: FieldAt<'a>, known: &'a Known, at: Vec3A, own: Sample, reach: f32, room: &'r mut Room) -> Self {
         let mut local = Self { field, known, anchor: at, reach, room, felt_at: at };
-        local.look(at, true);
+        local.look(at, Some(own));
         local
     }
 
-    /// Finds the limbs near a point, and feels those there that [`Self::values`] would. At the start of its way only those are
-    /// felt that can be as strong as its own: whether another is stronger, and what the strongest is, is all that is asked there.
-    fn look(&mut self, at: Vec3A, start: bool) {
+    /// Finds the limbs near a point, and feels those there that [`Self::values`] would. At the start of its way its own is given,
+    /// and only those are felt that can be as strong: whether another is stronger, and what the strongest is, is all that is
+    /// asked there.
+    fn look(&mut self, at: Vec3A, own: Option<Sample>) {
         let (FieldAt { body, posed, chunk }, known, room) = (self.field, self.known, &mut *self.room);
         (self.anchor, self.felt_at) = (at, at);
         room.values.clear();
         (room.count, room.sorted) = (0, false);
         let all = !chunk.pairs.is_empty();
         let felt = |limb: u16| posed.limb(body, limb, at).unwrap_or(Sample::NOTHING);
-        // First, so that it comes from memory while the others are looked for.
-        let own = if start && !all { felt(known.owner) } else { Sample::NOTHING };
-        let mut strongest = own.value;
+        let mut strongest = own.filter(|_| !all).map_or(0.0, |s| s.value);
         for (four, limbs) in chunk.fours.iter().zip(chunk.near.chunks(4)) {
             let places = four.places(at);
             let inside = four.within(&places, 0.0);
@@ -107,7 +106,7 @@ impl<'a, 'r> Local<'a, 'r> {
                 }
                 let is_own = limb == known.owner;
                 if near.value > 0.0 && (all || is_own || near.value >= strongest) {
-                    let sample = if is_own && start && !all { own } else { felt(limb) };
+                    let sample = own.filter(|_| is_own).unwrap_or_else(|| felt(limb));
                     near.value = sample.value;
                     if sample.value > 0.0 {
                         room.values.push(limb, sample);
@@ -127,7 +126,7 @@ impl<'a, 'r> Local<'a, 'r> {
     fn follow(&mut self, at: Vec3A) -> f32 {
         let gone = at.distance(self.anchor);
         if gone > self.reach {
-            self.look(at, false);
+            self.look(at, None);
             return 0.0;
         }
         gone

@@ -24,7 +24,7 @@ use glam::{DAffine3, Mat3A, Vec3, Vec3A};
 /// Points that one thread feels the limbs for at a time.
 const BLOCK: usize = 32;
 /// Points that one thread smooths at a time: waking another for fewer takes longer than smoothing them.
-const SMOOTH_BLOCK: usize = 512;
+const SMOOTH_BLOCK: usize = 2048;
 /// A share of smoothing below this is none.
 const LEAST_BETA: f32 = 5e-3;
 /// Limbs felt with more than this at rest are grown together there.
@@ -132,6 +132,8 @@ pub struct Tracker {
     fresh_shares: Vec<f32>,
     pub(super) smoothed: Vec<u32>,
     seen: Vec<bool>,
+    /// How many of `smoothed` are within one ring of contact, within two, and so on.
+    spread: Vec<usize>,
 }
 
 impl Tracker {
@@ -154,6 +156,7 @@ impl Tracker {
             fresh_shares: vec![0.0; points],
             smoothed: Vec::with_capacity(points),
             seen: vec![false; points],
+            spread: Vec::with_capacity(steps.diffusion),
             skin,
             march,
             steps,
@@ -307,46 +310,62 @@ impl Tracker {
         }
     }
 
-    /// Makes new points for a list from the points as they are, and puts them back.
-    fn step(&mut self, list: &[u32], make: impl Fn(&Self, &mut Room, u32) -> Tracked + Sync + Send) {
+    /// Makes new points for a list from the points as they are, and puts them back. Each is given what it feels of its own limb,
+    /// which is felt for a whole block first: reading the nodes of one point does not wait for what is done with another.
+    fn step(&mut self, list: &[u32], make: impl Fn(&Self, &mut Room, Sample, u32) -> Tracked + Sync + Send) {
         let mut fresh = std::mem::take(&mut self.fresh);
-        self.renew(list, &mut fresh, BLOCK, Room::default, make, |point, new| *point = new);
+        self.renew(list, &mut fresh, BLOCK, |this, list, fresh| {
+            let mut own = [Sample::NOTHING; BLOCK];
+            for (own, &i) in own.iter_mut().zip(list) {
+                let felt = this.posed.limb(&this.body, this.known[i as usize].owner, this.points[i as usize].at);
+                *own = felt.unwrap_or(Sample::NOTHING);
+            }
+            let mut room = Room::default();
+            for ((new, own), &i) in fresh.iter_mut().zip(own).zip(list) {
+                *new = make(this, &mut room, own, i);
+            }
+        });
+        for (new, &i) in fresh.iter().zip(list) {
+            self.points[i as usize] = *new;
+        }
         self.fresh = fresh;
     }
 
     /// The same for their places alone.
     fn step_places(&mut self, list: &[u32], make: impl Fn(&Self, u32) -> Vec3A + Sync + Send) {
         let mut fresh = std::mem::take(&mut self.fresh_places);
-        self.renew(list, &mut fresh, SMOOTH_BLOCK, || (), |this, (), i| make(this, i), |point, at| point.at = at);
+        self.renew(list, &mut fresh, SMOOTH_BLOCK, |this, list, fresh| {
+            fresh.iter_mut().zip(list).for_each(|(new, &i)| *new = make(this, i));
+        });
+        for (new, &i) in fresh.iter().zip(list) {
+            self.points[i as usize].at = *new;
+        }
         self.fresh_places = fresh;
     }
 
     /// The same for their shares of smoothing alone.
     fn step_shares(&mut self, list: &[u32], make: impl Fn(&Self, u32) -> f32 + Sync + Send) {
         let mut fresh = std::mem::take(&mut self.fresh_shares);
-        self.renew(list, &mut fresh, SMOOTH_BLOCK, || (), |this, (), i| make(this, i), |point, beta| point.beta = beta);
+        self.renew(list, &mut fresh, SMOOTH_BLOCK, |this, list, fresh| {
+            fresh.iter_mut().zip(list).for_each(|(new, &i)| *new = make(this, i));
+        });
+        for (new, &i) in fresh.iter().zip(list) {
+            self.points[i as usize].beta = *new;
+        }
         self.fresh_shares = fresh;
     }
 
-    fn renew<T: Copy + Send, R>(
-        &mut self,
+    /// Makes something for every point of a list, block by block.
+    fn renew<T: Send>(
+        &self,
         list: &[u32],
         fresh: &mut [T],
         block: usize,
-        room: impl Fn() -> R + Sync + Send,
-        make: impl Fn(&Self, &mut R, u32) -> T + Sync + Send,
-        put: impl Fn(&mut Tracked, T),
+        make: impl Fn(&Self, &[u32], &mut [T]) + Sync + Send,
     ) {
-        let this = &*self;
-        for_each_block(&mut fresh[..list.len()], block, |first, block| {
-            let mut room = room();
-            for (out, &i) in block.iter_mut().zip(&list[first..]) {
-                *out = make(this, &mut room, i);
-            }
+        for_each_block(&mut fresh[..list.len()], block, |first, fresh| {
+            make(self, &list[first..first + fresh.len()], fresh);
         });
-        for (new, &i) in fresh.iter().zip(list) {
-            put(&mut self.points[i as usize], *new);
-        }
     }
 
     fn field(&self, point: u32) -> FieldAt<'_> {
@@ -354,9 +373,9 @@ impl Tracker {
     }
 
     #[inline(always)]
-    fn local<'r>(&self, point: u32, room: &'r mut Room) -> Local<'_, 'r> {
+    fn local<'r>(&self, point: u32, own: Sample, room: &'r mut Room) -> Local<'_, 'r> {
         let reach = REACH * self.radius(point as usize);
-        Local::new(self.field(point), &self.known[point as usize], self.points[point as usize].at, reach, room)
+        Local::new(self.field(point), &self.known[point as usize], self.points[point as usize].at, own, reach, room)
     }
 
     /// The owner rule for the points of the list, and the march of those it does not move; then the march of the others. In the
@@ -364,8 +383,8 @@ impl Tracker {
     fn leave_and_fit(&mut self, rounds: usize, relaxation: f32, first: bool, mut seen: impl FnMut(&Self)) {
         let (rounds, steps) = if relaxation > 0.0 { (rounds, 2) } else { (1, 2 * rounds) };
         let list = std::mem::take(&mut self.list);
-        self.step(&list, |this, room, i| {
-            let mut local = this.local(i, room);
+        self.step(&list, |this, room, own, i| {
+            let mut local = this.local(i, own, room);
             this.left(&mut local, i, first).unwrap_or_else(|| this.marched(&mut local, i, steps))
         });
         self.list = list;
@@ -378,17 +397,17 @@ impl Tracker {
                 break;
             }
             // In the first round only those that have walked are still to march.
-            self.step(&list, |this, room, i| {
+            self.step(&list, |this, room, own, i| {
                 if round == 0 && this.points[i as usize].walk == 0.0 {
                     return this.points[i as usize];
                 }
-                let mut local = this.local(i, room);
+                let mut local = this.local(i, own, room);
                 local.values(this.points[i as usize].at);
                 this.marched(&mut local, i, steps)
             });
             if relaxation > 0.0 {
                 list.retain(|&i| self.points[i as usize].state == State::Underway);
-                self.step(&list, |this, room, i| this.relaxed(i, room, relaxation));
+                self.step(&list, |this, room, own, i| this.relaxed(i, own, room, relaxation));
             }
         }
         self.list = list;
@@ -397,9 +416,9 @@ impl Tracker {
     /// The owner rule alone.
     fn leave(&mut self) {
         let list = std::mem::take(&mut self.list);
-        self.step(&list, |this, room, i| {
+        self.step(&list, |this, room, own, i| {
             let stays = Tracked { walk: 0.0, ..this.points[i as usize] };
-            this.left(&mut this.local(i, room), i, false).unwrap_or(stays)
+            this.left(&mut this.local(i, own, room), i, false).unwrap_or(stays)
         });
         self.list = list;
     }
@@ -450,9 +469,9 @@ impl Tracker {
     }
 
     /// A step towards where the point lay in its ring at rest, in the tangent plane (equations 5 and 6).
-    fn relaxed(&self, i: u32, room: &mut Room, strength: f32) -> Tracked {
+    fn relaxed(&self, i: u32, own: Sample, room: &mut Room, strength: f32) -> Tracked {
         let point = self.points[i as usize];
-        let here = self.local(i, room).sample(point.at);
+        let here = self.local(i, own, room).sample(point.at);
         let slope = here.gradient.length();
         let Some(middle) = self.skin.held(i, |n| self.points[n as usize].at).filter(|_| slope >= self.march.least)
         else {
@@ -476,6 +495,7 @@ impl Tracker {
             }
         }
         let mut from = 0;
+        self.spread.clear();
         for _ in 0..self.steps.diffusion {
             let to = self.smoothed.len();
             for k in from..to {
@@ -486,18 +506,25 @@ impl Tracker {
                 }
             }
             from = to;
+            self.spread.push(self.smoothed.len());
         }
-        let list = std::mem::take(&mut self.smoothed);
-        list.iter().for_each(|&i| self.seen[i as usize] = false);
-        for _ in 0..self.steps.diffusion {
-            self.step_shares(&list, |this, i| {
+        let mut list = std::mem::take(&mut self.smoothed);
+        for ring in 0..self.steps.diffusion {
+            // Beyond this ring nothing has come yet.
+            self.step_shares(&list[..self.spread[ring]], |this, i| {
                 let ring = this.skin.ring(i);
                 let sum: f32 = ring.iter().map(|&n| this.points[n as usize].beta).sum();
                 if ring.is_empty() { 0.0 } else { sum / ring.len() as f32 }
             });
         }
+        // In the order of the points: those that lie together are worked on together.
+        list.clear();
+        for (i, seen) in self.seen.iter_mut().enumerate() {
+            if std::mem::take(seen) && self.points[i].beta > LEAST_BETA {
+                list.push(i as u32);
+            }
+        }
         self.smoothed = list;
-        self.smoothed.retain(|&i| self.points[i as usize].beta > LEAST_BETA);
     }
 
     /// Draws points to where their rings, turned as a whole, had them at rest (Sorkine, Alexa 2007, with one turn for each ring).
