@@ -5,7 +5,7 @@ use crate::field::{
     Body, Sample,
     compose::{MOST, Posed, Values},
 };
-use glam::Vec3A;
+use glam::{Vec3A, Vec4};
 
 /// See the module.
 #[derive(Clone, Copy)]
@@ -24,10 +24,35 @@ pub struct Local<'a, 'r> {
     /// The chunk's view.
     pub field: FieldAt<'a>,
     known: &'a Known,
+    /// The limbs that were found are all there are within a distance of this place.
     anchor: Vec3A,
+    within: f32,
+    /// How far limbs are looked for.
     reach: f32,
+    /// Where no other limb can be as strong as the point's own.
+    pub clear: Clear,
     room: &'r mut Room,
     felt_at: Vec3A,
+}
+
+/// A ball in which a point's own limb is stronger than any other, by how steep they are.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Clear(Vec4);
+
+impl Clear {
+    /// Less than it could be: fields are rounded.
+    const SURE: (f32, f32) = (0.99, 1e-5);
+
+    /// Whether a place is in it.
+    #[inline(always)]
+    pub fn holds(&self, at: Vec3A) -> bool {
+        (at - self.middle()).length_squared() < self.0.w * self.0.w
+    }
+
+    #[inline(always)]
+    fn middle(&self) -> Vec3A {
+        Vec3A::from_vec4(self.0)
+    }
 }
 
 /// The memory of a [`Local`]: cleared once for many points, since clearing takes as long as feeling a limb.
@@ -75,9 +100,30 @@ impl<'a, 'r> Local<'a, 'r> {
     /// Looks round a point of a limb, which is felt there as `own`.
     #[inline(always)]
     pub fn new(field: FieldAt<'a>, known: &'a Known, at: Vec3A, own: Sample, reach: f32, room: &'r mut Room) -> Self {
-        let mut local = Self { field, known, anchor: at, reach, room, felt_at: at };
+        let clear = Clear::default();
+        let mut local = Self { field, known, anchor: at, within: reach, reach, clear, room, felt_at: at };
         local.look(at, Some(own));
         local
+    }
+
+    /// The same for a place that is clear, where there is nothing to look for.
+    #[inline(always)]
+    pub fn alone(
+        field: FieldAt<'a>,
+        known: &'a Known,
+        at: Vec3A,
+        own: Sample,
+        reach: f32,
+        clear: Clear,
+        room: &'r mut Room,
+    ) -> Self {
+        room.near[0] = Near { limb: known.owner, value: f32::INFINITY, steepest: 0.0 };
+        (room.count, room.sorted) = (1, true);
+        room.values.clear();
+        if own.value > 0.0 {
+            room.values.push(known.owner, own);
+        }
+        Self { field, known, anchor: clear.middle(), within: clear.0.w, reach, clear, room, felt_at: at }
     }
 
     /// Finds the limbs near a point, and feels those there that [`Self::values`] would. At the start of its way its own is given,
@@ -85,12 +131,14 @@ impl<'a, 'r> Local<'a, 'r> {
     /// asked there.
     fn look(&mut self, at: Vec3A, own: Option<Sample>) {
         let (FieldAt { body, posed, chunk }, known, room) = (self.field, self.known, &mut *self.room);
-        (self.anchor, self.felt_at) = (at, at);
+        (self.anchor, self.within, self.felt_at) = (at, self.reach, at);
         room.values.clear();
         (room.count, room.sorted) = (0, false);
         let all = !chunk.pairs.is_empty();
         let felt = |limb: u16| posed.limb(body, limb, at).unwrap_or(Sample::NOTHING);
         let mut strongest = own.filter(|_| !all).map_or(0.0, |s| s.value);
+        let (own_value, own_steepest) = (strongest - Clear::SURE.1, posed.steepest(known.owner));
+        let mut clear = self.reach;
         for (four, limbs) in chunk.fours.iter().zip(chunk.near.chunks(4)) {
             let places = four.places(at);
             let inside = four.within(&places, 0.0);
@@ -115,9 +163,15 @@ impl<'a, 'r> Local<'a, 'r> {
                         strongest = sample.value;
                     }
                 }
+                if !is_own {
+                    clear = clear.min((own_value - near.value) / (own_steepest + near.steepest));
+                }
                 room.near[room.count] = near;
                 room.count += 1;
             }
+        }
+        if own.is_some_and(|s| s.value > 0.0) && clear > 0.0 && room.count < room.near.len() {
+            self.clear = Clear(at.extend(Clear::SURE.0 * clear));
         }
     }
 
@@ -125,7 +179,7 @@ impl<'a, 'r> Local<'a, 'r> {
     #[inline(always)]
     fn follow(&mut self, at: Vec3A) -> f32 {
         let gone = at.distance(self.anchor);
-        if gone > self.reach {
+        if gone > self.within {
             self.look(at, None);
             return 0.0;
         }

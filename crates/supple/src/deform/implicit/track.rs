@@ -5,7 +5,7 @@
 
 use super::{
     chunk::{CHUNK, Chunk, Groups},
-    field_at::{FieldAt, Local, Room},
+    field_at::{Clear, FieldAt, Local, Room},
     owner,
     project::{March, State, march},
     skin::Skin,
@@ -77,6 +77,8 @@ pub struct Tracked {
     pub state: State,
     /// Deep inside another limb at the start, and the two have room.
     pub touched: bool,
+    /// Where there is no other limb to be minded.
+    pub(super) clear: Clear,
 }
 
 /// What is known of a point at rest.
@@ -277,7 +279,9 @@ impl Tracker {
         self.smooth(self.steps.last_smoothing);
         seen("smooth again", self);
         self.list.clear();
-        self.list.extend(self.smoothed.iter().filter(|&&i| self.known[i as usize].tracked));
+        let clear = |i: usize| self.points[i].clear.holds(self.points[i].at);
+        let may_leave = |i: usize| self.known[i].tracked && !clear(i);
+        self.list.extend(self.smoothed.iter().filter(|&&i| may_leave(i as usize)));
         self.leave();
         seen("last leave", self);
         self.keep_in_rings();
@@ -374,8 +378,12 @@ impl Tracker {
 
     #[inline(always)]
     fn local<'r>(&self, point: u32, own: Sample, room: &'r mut Room) -> Local<'_, 'r> {
-        let reach = REACH * self.radius(point as usize);
-        Local::new(self.field(point), &self.known[point as usize], self.points[point as usize].at, own, reach, room)
+        let (field, known) = (self.field(point), &self.known[point as usize]);
+        let (reach, Tracked { at, clear, .. }) = (REACH * self.radius(point as usize), self.points[point as usize]);
+        if clear.holds(at) {
+            return Local::alone(field, known, at, own, reach, clear, room);
+        }
+        Local::new(field, known, at, own, reach, room)
     }
 
     /// The owner rule for the points of the list, and the march of those it does not move; then the march of the others. In the
@@ -437,7 +445,7 @@ impl Tracker {
             local.values(point.at);
             return None;
         };
-        Some(Tracked { at, from: point.at, walk: at.distance(point.at), ..point })
+        Some(Tracked { at, from: point.at, walk: at.distance(point.at), clear: local.clear, ..point })
     }
 
     /// A walk goes as far as those round it: one that goes alone is an error.
@@ -465,7 +473,7 @@ impl Tracker {
         let (iso, edge) = (self.known[i as usize].iso, self.longest(i));
         let here = local.composed();
         let (at, state) = march(local, &self.march, iso, edge, steps, point.at, here);
-        Tracked { at, state, walk: 0.0, ..point }
+        Tracked { at, state, walk: 0.0, clear: local.clear, ..point }
     }
 
     /// A step towards where the point lay in its ring at rest, in the tangent plane (equations 5 and 6).
