@@ -39,6 +39,8 @@ pub struct Fitted {
     pub limb: Limb,
     /// On the skin.
     pub samples: Vec<Point>,
+    /// Those before any were edited, which edits are counted in, and how they were found.
+    unedited: (Vec<Point>, Sampling),
     /// Beyond the joints.
     pub caps: Vec<Point>,
     /// Half the width of the support: the distance from the bone to the farthest sample, or twice the depth of the field below
@@ -84,13 +86,26 @@ impl Fitted {
     pub fn of(skin: Skin<'_>, limb: Limb, sampling: &Sampling, side: usize) -> Option<Self> {
         let (on_skin, solved) = sampled(skin, &limb, sampling)?;
         let caps = samples::caps(&limb, sampling.cap);
-        Self::baked(skin, limb, on_skin, caps, solved, side)
+        let unedited = (on_skin.clone(), *sampling);
+        Self::baked(skin, limb, unedited, on_skin, caps, solved, side)
     }
 
-    /// Fits a field through given samples.
-    pub fn through(skin: Skin<'_>, limb: Limb, on_skin: Vec<Point>, caps: Vec<Point>, side: usize) -> Option<Self> {
+    /// Fits a field through edited samples.
+    pub fn through(
+        skin: Skin<'_>,
+        limb: Limb,
+        unedited: (Vec<Point>, Sampling),
+        on_skin: Vec<Point>,
+        caps: Vec<Point>,
+        side: usize,
+    ) -> Option<Self> {
         let solved = Solved::of(&limb, &on_skin, &caps)?;
-        Self::baked(skin, limb, on_skin, caps, solved, side)
+        Self::baked(skin, limb, unedited, on_skin, caps, solved, side)
+    }
+
+    /// The samples before any were edited, if they were found in this way. Finding how many it takes is a few fits.
+    pub fn unedited(&self, sampling: &Sampling) -> Option<Vec<Point>> {
+        (self.unedited.1 == *sampling).then(|| self.unedited.0.clone())
     }
 
     /// The samples that [`Fitted::of`] would take: those that edits are counted in.
@@ -102,6 +117,7 @@ impl Fitted {
     fn baked(
         skin: Skin<'_>,
         limb: Limb,
+        unedited: (Vec<Point>, Sampling),
         on_skin: Vec<Point>,
         caps: Vec<Point>,
         Solved { field, radius }: Solved,
@@ -112,7 +128,7 @@ impl Fitted {
         let grid = Grid::bake(&field, radius, &all, axis, side)?;
         let miss = miss(skin, &limb, &field) / radius;
         let steepest = grid.steepest();
-        Some(Self { limb, samples: on_skin, caps, radius, miss, grid, steepest })
+        Some(Self { limb, samples: on_skin, unedited, caps, radius, miss, grid, steepest })
     }
 }
 

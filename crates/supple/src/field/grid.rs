@@ -110,16 +110,16 @@ impl Grid {
         let fine = Lattice { rest_from_frame, low, step: (high - low) / (side - 1) as f64, side };
         let mut nodes = vec![Vec4::ZERO; side * side * side];
         for_each_block(&mut nodes, side * side, |first, block| {
-            for (i, node) in block.iter_mut().enumerate() {
-                let at = fine.at(first + i);
-                let near = coarse.nearest(rotation.transpose() * at);
-                if !around(near).any(|n| reached[coarse.flat(n)]) {
-                    continue;
+            let is_near =
+                |at: DVec3| around(coarse.nearest(rotation.transpose() * at)).any(|n| reached[coarse.flat(n)]);
+            let near: Vec<usize> = (0..block.len()).filter(|i| is_near(fine.at(first + i))).collect();
+            for four in near.chunks(4) {
+                let at = [0, 1, 2, 3].map(|k| fine.at(first + four[k.min(four.len() - 1)]));
+                for (&i, (d, gradient)) in four.iter().zip(field.four_distances(at)) {
+                    let (value, slope) = support(d, radius);
+                    let gradient = rotation.transpose() * (slope * gradient) * fine.step;
+                    block[i] = gradient.as_vec3().extend(value as f32);
                 }
-                let (d, gradient) = field.distance(at);
-                let (value, slope) = support(d, radius);
-                let gradient = rotation.transpose() * (slope * gradient) * fine.step;
-                *node = gradient.as_vec3().extend(value as f32);
             }
         });
         let grid_from_frame = DAffine3::from_scale(fine.step.recip()) * DAffine3::from_translation(-low);

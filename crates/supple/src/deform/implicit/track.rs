@@ -132,6 +132,8 @@ pub struct Tracker {
     fresh: Vec<Tracked>,
     fresh_places: Vec<Vec3A>,
     fresh_shares: Vec<f32>,
+    /// Shares of smoothing while contact spreads, 0 at other times: close together, as rings read them many times.
+    shares: Vec<f32>,
     pub(super) smoothed: Vec<u32>,
     seen: Vec<bool>,
     /// How many of `smoothed` are within one ring of contact, within two, and so on.
@@ -156,6 +158,7 @@ impl Tracker {
             fresh: vec![Tracked::default(); points],
             fresh_places: vec![Vec3A::ZERO; points],
             fresh_shares: vec![0.0; points],
+            shares: vec![0.0; points],
             smoothed: Vec::with_capacity(points),
             seen: vec![false; points],
             spread: Vec::with_capacity(steps.diffusion),
@@ -354,7 +357,7 @@ impl Tracker {
             fresh.iter_mut().zip(list).for_each(|(new, &i)| *new = make(this, i));
         });
         for (new, &i) in fresh.iter().zip(list) {
-            self.points[i as usize].beta = *new;
+            self.shares[i as usize] = *new;
         }
         self.fresh_shares = fresh;
     }
@@ -497,7 +500,7 @@ impl Tracker {
         let touches = |p: &Tracked| matches!(p.state, State::Contact | State::Stuck);
         for i in 0..self.points.len() {
             if touches(&self.points[i]) {
-                self.points[i].beta = 1.0;
+                self.shares[i] = 1.0;
                 self.smoothed.push(i as u32);
                 self.seen[i] = true;
             }
@@ -521,14 +524,18 @@ impl Tracker {
             // Beyond this ring nothing has come yet.
             self.step_shares(&list[..self.spread[ring]], |this, i| {
                 let ring = this.skin.ring(i);
-                let sum: f32 = ring.iter().map(|&n| this.points[n as usize].beta).sum();
+                let sum: f32 = ring.iter().map(|&n| this.shares[n as usize]).sum();
                 if ring.is_empty() { 0.0 } else { sum / ring.len() as f32 }
             });
         }
         // In the order of the points: those that lie together are worked on together.
         list.clear();
         for (i, seen) in self.seen.iter_mut().enumerate() {
-            if std::mem::take(seen) && self.points[i].beta > LEAST_BETA {
+            if !std::mem::take(seen) {
+                continue;
+            }
+            self.points[i].beta = std::mem::take(&mut self.shares[i]);
+            if self.points[i].beta > LEAST_BETA {
                 list.push(i as u32);
             }
         }
