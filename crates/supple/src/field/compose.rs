@@ -52,6 +52,8 @@ pub struct Fitted {
     pub grid: Grid,
     /// The largest length of its gradient.
     pub steepest: f64,
+    /// The same, but for parts that are cut off: see [`Grid::sharpest`].
+    pub sharpest: f64,
 }
 
 /// Two limbs at a joint, or two that hang on the same third.
@@ -127,8 +129,8 @@ impl Fitted {
         let axis = limb.segments.iter().map(|(head, tail)| *tail - *head).sum();
         let grid = Grid::bake(&field, radius, &all, axis, side)?;
         let miss = miss(skin, &limb, &field) / radius;
-        let steepest = grid.steepest();
-        Some(Self { limb, samples: on_skin, unedited, caps, radius, miss, grid, steepest })
+        let (steepest, sharpest) = (grid.steepest(), grid.sharpest());
+        Some(Self { limb, samples: on_skin, unedited, caps, radius, miss, grid, steepest, sharpest })
     }
 }
 
@@ -276,6 +278,8 @@ struct PosedLimb {
     nodes: Vec3A,
     /// The most that the field can change over a unit of length.
     steepest: f32,
+    /// The same where parts of it are cut off.
+    sharpest: f32,
     /// The last node on a side of the grid.
     last: f32,
     /// Blocks on a side of the grid.
@@ -361,8 +365,9 @@ impl Posed {
             let m = inverse.matrix3;
             let squash = m.x_axis.length().max(m.y_axis.length()).max(m.z_axis.length());
             let steepest = (STEEPER * limb.steepest * squash) as f32;
+            let sharpest = (STEEPER * limb.sharpest.max(limb.steepest) * squash) as f32;
             let (last, blocks) = ((limb.grid.side - 1) as f32, limb.grid.blocks() as f32);
-            self.limbs.push(PosedLimb { grid_from_posed, gradient, nodes, steepest, last, blocks });
+            self.limbs.push(PosedLimb { grid_from_posed, gradient, nodes, steepest, sharpest, last, blocks });
         }
         for pair in &body.pairs {
             let [parent, child] = pair.limbs.map(|l| &motion.exact[body.limbs[usize::from(l)].limb.joint]);
@@ -441,6 +446,12 @@ impl Posed {
     #[inline(always)]
     pub fn steepest(&self, limb: u16) -> f32 {
         self.limbs[usize::from(limb)].steepest
+    }
+
+    /// The same where parts of it are cut off.
+    #[inline(always)]
+    pub fn sharpest(&self, limb: u16) -> f32 {
+        self.limbs[usize::from(limb)].sharpest
     }
 }
 

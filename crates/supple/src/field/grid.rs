@@ -201,6 +201,26 @@ impl Grid {
         self.nodes.iter().map(|n| (to_rest * n.truncate().as_dvec3()).length()).fold(0.0, f64::max)
     }
 
+    /// The largest slope of the values from a node to the next, at rest: more than [`Self::steepest`] where a part of the field
+    /// is cut off that is not connected with the samples, and no bound at all where the box cuts it.
+    pub fn sharpest(&self) -> f64 {
+        let (to_rest, side) = (self.grid_from_rest.matrix3.transpose(), self.side);
+        let mut sharpest = 0f64;
+        for (node, at) in self.nodes.iter().enumerate() {
+            let index = [node % side, node / side % side, node / side / side];
+            if at.w != 0.0 && index.iter().any(|i| *i == 0 || i + 1 == side) {
+                return f64::INFINITY;
+            }
+            let next =
+                |axis: usize| if index[axis] + 1 < side { self.nodes[node + side.pow(axis as u32)].w } else { at.w };
+            let slope = DVec3::from([0, 1, 2].map(|axis| f64::from(next(axis) - at.w)));
+            if slope != DVec3::ZERO {
+                sharpest = sharpest.max((to_rest * slope).length_squared());
+            }
+        }
+        sharpest.sqrt()
+    }
+
     /// Bytes of the nodes.
     pub fn bytes(&self) -> usize {
         self.nodes.len() * size_of::<Vec4>()

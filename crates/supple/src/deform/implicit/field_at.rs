@@ -137,7 +137,7 @@ impl<'a, 'r> Local<'a, 'r> {
         let all = !chunk.pairs.is_empty();
         let felt = |limb: u16| posed.limb(body, limb, at).unwrap_or(Sample::NOTHING);
         let mut strongest = own.filter(|_| !all).map_or(0.0, |s| s.value);
-        let (own_value, own_steepest) = (strongest - Clear::SURE.1, posed.steepest(known.owner));
+        let (own_value, own_sharpest) = (strongest - Clear::SURE.1, posed.sharpest(known.owner));
         let mut clear = self.reach;
         for (four, limbs) in chunk.fours.iter().zip(chunk.near.chunks(4)) {
             let places = four.places(at);
@@ -164,7 +164,7 @@ impl<'a, 'r> Local<'a, 'r> {
                     }
                 }
                 if !is_own {
-                    clear = clear.min((own_value - near.value) / (own_steepest + near.steepest));
+                    clear = clear.min((own_value - near.value) / (own_sharpest + posed.sharpest(limb)));
                 }
                 room.near[room.count] = near;
                 room.count += 1;
