@@ -9,6 +9,7 @@
 
 use super::{
     Grid, Hrbf, Kind, Limb, Operator, Point, Sample, Sampling,
+    grid::blocks_of,
     limb::End,
     operator::Prepared,
     samples::{self, Skin},
@@ -38,6 +39,8 @@ pub struct Fitted {
     pub limb: Limb,
     /// On the skin.
     pub samples: Vec<Point>,
+    /// Those before any were edited, which edits are counted in, and how they were found.
+    unedited: (Vec<Point>, Sampling),
     /// Beyond the joints.
     pub caps: Vec<Point>,
     /// Half the width of the support: the distance from the bone to the farthest sample, or twice the depth of the field below
@@ -49,6 +52,8 @@ pub struct Fitted {
     pub grid: Grid,
     /// The largest length of its gradient.
     pub steepest: f64,
+    /// The same, but for parts that are cut off: see [`Grid::sharpest`].
+    pub sharpest: f64,
 }
 
 /// Two limbs at a joint, or two that hang on the same third.
@@ -85,13 +90,26 @@ impl Fitted {
     pub fn of(skin: Skin<'_>, limb: Limb, sampling: &Sampling, side: usize) -> Option<Self> {
         let (on_skin, solved) = sampled(skin, &limb, sampling)?;
         let caps = samples::caps(&limb, sampling.cap);
-        Self::baked(skin, limb, on_skin, caps, solved, side)
+        let unedited = (on_skin.clone(), *sampling);
+        Self::baked(skin, limb, unedited, on_skin, caps, solved, side)
     }
 
-    /// Fits a field through given samples.
-    pub fn through(skin: Skin<'_>, limb: Limb, on_skin: Vec<Point>, caps: Vec<Point>, side: usize) -> Option<Self> {
+    /// Fits a field through edited samples.
+    pub fn through(
+        skin: Skin<'_>,
+        limb: Limb,
+        unedited: (Vec<Point>, Sampling),
+        on_skin: Vec<Point>,
+        caps: Vec<Point>,
+        side: usize,
+    ) -> Option<Self> {
         let solved = Solved::of(&limb, &on_skin, &caps)?;
-        Self::baked(skin, limb, on_skin, caps, solved, side)
+        Self::baked(skin, limb, unedited, on_skin, caps, solved, side)
+    }
+
+    /// The samples before any were edited, if they were found in this way. Finding how many it takes is a few fits.
+    pub fn unedited(&self, sampling: &Sampling) -> Option<Vec<Point>> {
+        (self.unedited.1 == *sampling).then(|| self.unedited.0.clone())
     }
 
     /// The samples that [`Fitted::of`] would take: those that edits are counted in.
@@ -103,6 +121,7 @@ impl Fitted {
     fn baked(
         skin: Skin<'_>,
         limb: Limb,
+        unedited: (Vec<Point>, Sampling),
         on_skin: Vec<Point>,
         caps: Vec<Point>,
         Solved { field, radius }: Solved,
@@ -112,8 +131,8 @@ impl Fitted {
         let axis = limb.segments.iter().map(|(head, tail)| *tail - *head).sum();
         let grid = Grid::bake(&field, radius, &all, axis, side)?;
         let miss = miss(skin, &limb, &field) / radius;
-        let steepest = grid.steepest();
-        Some(Self { limb, samples: on_skin, caps, radius, miss, grid, steepest })
+        let (steepest, sharpest) = (grid.steepest(), grid.sharpest());
+        Some(Self { limb, samples: on_skin, unedited, caps, radius, miss, grid, steepest, sharpest })
     }
 }
 
@@ -275,8 +294,12 @@ struct PosedLimb {
     nodes: Vec3A,
     /// The most that the field can change over a unit of length.
     steepest: f32,
+    /// The same where parts of it are cut off.
+    sharpest: f32,
     /// The last node on a side of the grid.
     last: f32,
+    /// Blocks on a side of the grid.
+    blocks: f32,
 }
 
 /// The places of a point in the grids of four limbs at once: most points are in few of the grids near by.
@@ -286,12 +309,13 @@ pub struct FourGrids {
     rows: [[Vec4; 4]; 3],
     nodes: [Vec4; 3],
     last: Vec4,
+    blocks: Vec4,
 }
 
 impl FourGrids {
     const NOWHERE: Self = {
         let row = [Vec4::ZERO, Vec4::ZERO, Vec4::ZERO, Vec4::splat(-9.0)];
-        Self { rows: [row; 3], nodes: [Vec4::ZERO; 3], last: Vec4::ZERO }
+        Self { rows: [row; 3], nodes: [Vec4::ZERO; 3], last: Vec4::ZERO, blocks: Vec4::ZERO }
     };
 
     /// Where a point is in each grid, axis by axis: the same bits as one by one.
@@ -308,6 +332,12 @@ impl FourGrids {
             (places[axis] + margin).cmpge(Vec4::ZERO) & (places[axis] - margin).cmple(self.last)
         };
         (within(0) & within(1) & within(2)).bitmask()
+    }
+
+    /// The block of each grid that a place is in, where it is inside.
+    #[inline(always)]
+    pub fn blocks(&self, places: &[Vec4; 3]) -> [usize; 4] {
+        blocks_of(places, self.blocks)
     }
 }
 
@@ -358,9 +388,12 @@ impl Posed {
             let m = inverse.matrix3;
             let squash = m.x_axis.length().max(m.y_axis.length()).max(m.z_axis.length());
             let steepest = (STEEPER * limb.steepest * squash) as f32;
-            let last = (limb.grid.side - 1) as f32;
+            let sharpest = (STEEPER * limb.sharpest.max(limb.steepest) * squash) as f32;
+            let (last, blocks) = ((limb.grid.side - 1) as f32, limb.grid.blocks() as f32);
             let posed_from_rest = to_f32(posed_from_rest);
-            self.limbs.push(PosedLimb { posed_from_rest, grid_from_posed, gradient, nodes, steepest, last });
+            let posed =
+                PosedLimb { posed_from_rest, grid_from_posed, gradient, nodes, steepest, sharpest, last, blocks };
+            self.limbs.push(posed);
         }
         for pair in &body.pairs {
             let [parent, child] = pair.limbs.map(|l| &motion.exact[body.limbs[usize::from(l)].limb.joint]);
@@ -420,6 +453,7 @@ impl Posed {
                 four.nodes[axis][lane] = posed.nodes[axis];
             }
             four.last[lane] = posed.last;
+            four.blocks[lane] = posed.blocks;
         }
         four
     }
@@ -455,6 +489,12 @@ impl Posed {
     #[inline(always)]
     pub fn steepest(&self, limb: u16) -> f32 {
         self.limbs[usize::from(limb)].steepest
+    }
+
+    /// The same where parts of it are cut off.
+    #[inline(always)]
+    pub fn sharpest(&self, limb: u16) -> f32 {
+        self.limbs[usize::from(limb)].sharpest
     }
 }
 

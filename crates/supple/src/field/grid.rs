@@ -23,6 +23,8 @@ const BLOCK: usize = 2;
 const CEILING_STEPS: f32 = 128.0;
 /// A value that is rounded does not exceed a ceiling that is this much higher.
 const ROUNDING: f32 = 1.001;
+/// From here on numbers have no fraction, and the lowest bits of their form are the number.
+const WHOLE: f32 = 8_388_608.0;
 
 /// See the module.
 #[derive(Clone, Debug, PartialEq)]
@@ -108,16 +110,16 @@ impl Grid {
         let fine = Lattice { rest_from_frame, low, step: (high - low) / (side - 1) as f64, side };
         let mut nodes = vec![Vec4::ZERO; side * side * side];
         for_each_block(&mut nodes, side * side, |first, block| {
-            for (i, node) in block.iter_mut().enumerate() {
-                let at = fine.at(first + i);
-                let near = coarse.nearest(rotation.transpose() * at);
-                if !around(near).any(|n| reached[coarse.flat(n)]) {
-                    continue;
+            let is_near =
+                |at: DVec3| around(coarse.nearest(rotation.transpose() * at)).any(|n| reached[coarse.flat(n)]);
+            let near: Vec<usize> = (0..block.len()).filter(|i| is_near(fine.at(first + i))).collect();
+            for four in near.chunks(4) {
+                let at = [0, 1, 2, 3].map(|k| fine.at(first + four[k.min(four.len() - 1)]));
+                for (&i, (d, gradient)) in four.iter().zip(field.four_distances(at)) {
+                    let (value, slope) = support(d, radius);
+                    let gradient = rotation.transpose() * (slope * gradient) * fine.step;
+                    block[i] = gradient.as_vec3().extend(value as f32);
                 }
-                let (d, gradient) = field.distance(at);
-                let (value, slope) = support(d, radius);
-                let gradient = rotation.transpose() * (slope * gradient) * fine.step;
-                *node = gradient.as_vec3().extend(value as f32);
             }
         });
         let grid_from_frame = DAffine3::from_scale(fine.step.recip()) * DAffine3::from_translation(-low);
@@ -145,12 +147,15 @@ impl Grid {
         Self { grid_from_rest, side, nodes, ceilings }
     }
 
-    /// What the value does not exceed at a place inside of the box, given in nodes: 0 where nothing is felt.
+    /// Blocks on a side.
+    pub fn blocks(&self) -> usize {
+        self.side.div_ceil(BLOCK)
+    }
+
+    /// What the value does not exceed in a block: 0 where nothing is felt.
     #[inline(always)]
-    pub fn ceiling(&self, at: Vec3A) -> f32 {
-        let blocks = self.side.div_ceil(BLOCK);
-        let [x, y, z] = [at.x, at.y, at.z].map(|c| c as i32 as usize / BLOCK);
-        let found = self.ceilings[(z * blocks + y) * blocks + x];
+    pub fn ceiling(&self, block: usize) -> f32 {
+        let found = self.ceilings[block];
         if found == u8::MAX { f32::INFINITY } else { f32::from(found) * (1.0 / CEILING_STEPS) }
     }
 
@@ -161,12 +166,14 @@ impl Grid {
         if at.cmplt(Vec3A::ZERO).any() || !at.cmple(Vec3A::splat(last)).all() {
             return None;
         }
-        let cell = at.floor().min(Vec3A::splat(last - 1.0));
+        // The next whole number, or the one below it where that is too much.
+        let next = (at + Vec3A::splat(WHOLE)) - Vec3A::splat(WHOLE);
+        let below = next - Vec3A::select(next.cmpgt(at), Vec3A::ONE, Vec3A::ZERO);
+        let cell = below.min(Vec3A::splat(last - 1.0));
         let t = at - cell;
         let u = Vec3A::ONE - t;
         let side = self.side;
-        // By way of i32, which is one instruction.
-        let [x, y, z] = [cell.x, cell.y, cell.z].map(|c| c as i32 as usize);
+        let [x, y, z] = (cell + Vec3A::splat(WHOLE)).to_array().map(whole);
         let first = (z * side + y) * side + x;
         let block = &self.nodes[first..first + (side + 1) * side + 2];
         let (yz00, yz10, yz01, yz11) = (u.y * u.z, t.y * u.z, u.y * t.z, t.y * t.z);
@@ -194,10 +201,47 @@ impl Grid {
         self.nodes.iter().map(|n| (to_rest * n.truncate().as_dvec3()).length()).fold(0.0, f64::max)
     }
 
+    /// The largest slope of the values from a node to the next, at rest: more than [`Self::steepest`] where a part of the field
+    /// is cut off that is not connected with the samples, and no bound at all where the box cuts it.
+    pub fn sharpest(&self) -> f64 {
+        let (to_rest, side) = (self.grid_from_rest.matrix3.transpose(), self.side);
+        let mut sharpest = 0f64;
+        for (node, at) in self.nodes.iter().enumerate() {
+            let index = [node % side, node / side % side, node / side / side];
+            if at.w != 0.0 && index.iter().any(|i| *i == 0 || i + 1 == side) {
+                return f64::INFINITY;
+            }
+            let next =
+                |axis: usize| if index[axis] + 1 < side { self.nodes[node + side.pow(axis as u32)].w } else { at.w };
+            let slope = DVec3::from([0, 1, 2].map(|axis| f64::from(next(axis) - at.w)));
+            if slope != DVec3::ZERO {
+                sharpest = sharpest.max((to_rest * slope).length_squared());
+            }
+        }
+        sharpest.sqrt()
+    }
+
     /// Bytes of the nodes.
     pub fn bytes(&self) -> usize {
         self.nodes.len() * size_of::<Vec4>()
     }
+}
+
+/// A number that [`WHOLE`] was added to, as an index.
+#[inline(always)]
+fn whole(number: f32) -> usize {
+    number.to_bits().wrapping_sub(WHOLE.to_bits()) as usize
+}
+
+/// The blocks of places inside of four grids, given in nodes, axis by axis; `blocks` are those on a side.
+#[inline(always)]
+pub fn blocks_of(places: &[Vec4; 3], blocks: Vec4) -> [usize; 4] {
+    let [x, y, z] = places.map(|place| {
+        let block = place * (1.0 / BLOCK as f32);
+        let next = (block + Vec4::splat(WHOLE)) - Vec4::splat(WHOLE);
+        next - Vec4::select(next.cmpgt(block), Vec4::ONE, Vec4::ZERO)
+    });
+    ((z * blocks + y) * blocks + x + Vec4::splat(WHOLE)).to_array().map(whole)
 }
 
 /// A node of the coarse grid and all it touches.
@@ -254,17 +298,22 @@ mod tests {
         }
     }
 
+    fn ceiling(grid: &Grid, at: Vec3A) -> f32 {
+        let places = at.to_array().map(Vec4::splat);
+        grid.ceiling(blocks_of(&places, Vec4::splat(grid.blocks() as f32))[2])
+    }
+
     #[test]
     fn no_value_exceeds_its_ceiling() {
         let grid = quadratic();
         for i in 0..9 * 9 * 9 {
             let at = Vec3A::new((i % 9) as f32, (i / 9 % 9) as f32, (i / 81) as f32) * 0.5;
-            assert!(grid.look_up(at).unwrap().value <= grid.ceiling(at), "{at}");
+            assert!(grid.look_up(at).unwrap().value <= ceiling(&grid, at), "{at}");
         }
         let mut nodes = vec![Vec4::ZERO; 125];
         nodes[0].w = 0.5;
         let grid = Grid::new(DAffine3::IDENTITY, 5, nodes);
-        assert_eq!([0.9, 2.1].map(|x| grid.ceiling(Vec3A::new(x, 0.1, 1.9))), [65.0 / 128.0, 0.0]);
+        assert_eq!([0.9, 2.1].map(|x| ceiling(&grid, Vec3A::new(x, 0.1, 1.9))), [65.0 / 128.0, 0.0]);
     }
 
     #[test]

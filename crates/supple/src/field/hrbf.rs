@@ -108,6 +108,27 @@ impl Hrbf {
         (d * self.size, gradient)
     }
 
+    /// The same at four places at once.
+    pub fn four_distances(&self, at: [DVec3; 4]) -> [(f64, DVec3); 4] {
+        let place = at.map(|at| (at - self.middle) / self.size);
+        let [x, y, z] = [place.map(|p| p.x), place.map(|p| p.y), place.map(|p| p.z)];
+        let (mut d, mut gx, mut gy, mut gz) = ([0.0; 4], [0.0; 4], [0.0; 4], [0.0; 4]);
+        for (center, term) in self.centers.iter().zip(&self.terms) {
+            for k in 0..4 {
+                let (dx, dy, dz) = (x[k] - center.x, y[k] - center.y, z[k] - center.z);
+                let l2 = dx * dx + dy * dy + dz * dz;
+                let l = l2.sqrt();
+                let along = term.x * dx + term.y * dy + term.z * dz;
+                let ratio = term.w * l + if l2 < 1e-24 { 0.0 } else { along / l };
+                d[k] += l * (term.w * l2 + 3.0 * along);
+                gx[k] += 3.0 * (ratio * dx + l * term.x);
+                gy[k] += 3.0 * (ratio * dy + l * term.y);
+                gz[k] += 3.0 * (ratio * dz + l * term.z);
+            }
+        }
+        [0, 1, 2, 3].map(|k| (d[k] * self.size, DVec3::new(gx[k], gy[k], gz[k])))
+    }
+
     /// The sum of λ: the far field grows with it, so that a negative one means that the field comes back from far away.
     pub fn far(&self) -> f64 {
         self.terms.iter().map(|t| t.w).sum()
@@ -154,6 +175,17 @@ mod tests {
             let h = 1e-5;
             let slope = (field.distance(at + h * axis).0 - field.distance(at - h * axis).0) / (2.0 * h);
             assert!((slope - gradient.dot(axis)).abs() < 1e-8);
+        }
+    }
+
+    #[test]
+    fn four_places_at_once_are_what_they_are_one_by_one() {
+        let points = ball(20, 2.0);
+        let field = Hrbf::fit(&points).unwrap();
+        let at = [points[3].at, points[7].at + 0.3, DVec3::ZERO, DVec3::new(3.0, -1.0, 0.5)];
+        for (found, at) in field.four_distances(at).into_iter().zip(at) {
+            let (d, gradient) = field.distance(at);
+            assert!((found.0 - d).abs() < 1e-12 && found.1.distance(gradient) < 1e-12, "{at}");
         }
     }
 

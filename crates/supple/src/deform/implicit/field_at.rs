@@ -5,7 +5,7 @@ use crate::field::{
     Body, Sample,
     compose::{MOST, Posed, Values},
 };
-use glam::Vec3A;
+use glam::{Vec3A, Vec4};
 
 /// See the module.
 #[derive(Clone, Copy)]
@@ -18,19 +18,52 @@ pub struct FieldAt<'a> {
     pub chunk: &'a Chunk,
 }
 
-/// The field round one point on its way. The limbs within a short distance of it are found once, strongest first, and again
-/// when it has gone farther; of those, only the ones are looked up that can be strong enough to matter where it is now.
-pub struct Local<'a> {
+/// The field round one point on its way. The limbs within a short distance of it are found once, and again when it has gone
+/// farther; of those, only the ones are looked up that can be strong enough to matter where it is now.
+pub struct Local<'a, 'r> {
     /// The chunk's view.
     pub field: FieldAt<'a>,
     known: &'a Known,
+    /// The limbs that were found are all there are within a distance of this place.
     anchor: Vec3A,
+    within: f32,
+    /// How far limbs are looked for.
     reach: f32,
+    /// Where no other limb can be as strong as the point's own.
+    pub clear: Clear,
+    room: &'r mut Room,
+    felt_at: Vec3A,
+}
+
+/// A ball in which a point's own limb is stronger than any other, by how steep they are.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Clear(Vec4);
+
+impl Clear {
+    /// Less than it could be: fields are rounded.
+    const SURE: (f32, f32) = (0.99, 1e-5);
+
+    /// Whether a place is in it.
+    #[inline(always)]
+    pub fn holds(&self, at: Vec3A) -> bool {
+        (at - self.middle()).length_squared() < self.0.w * self.0.w
+    }
+
+    #[inline(always)]
+    fn middle(&self) -> Vec3A {
+        Vec3A::from_vec4(self.0)
+    }
+}
+
+/// The memory of a [`Local`]: cleared once for many points, since clearing takes as long as feeling a limb.
+#[derive(Default)]
+pub struct Room {
     near: [Near; 2 * MOST],
     count: usize,
+    /// Strongest first. Most points have come to rest before anybody asks.
+    sorted: bool,
     /// As felt at `felt_at`.
     values: Values,
-    felt_at: Vec3A,
 }
 
 /// A limb near a point.
@@ -43,58 +76,16 @@ struct Near {
     steepest: f32,
 }
 
-impl<'a> Local<'a> {
-    /// Looks round a point of a limb.
+impl Room {
     #[inline(always)]
-    pub fn new(field: FieldAt<'a>, known: &'a Known, at: Vec3A, reach: f32) -> Self {
-        let near = [Near::default(); 2 * MOST];
-        let values = Values::default();
-        let mut local = Self { field, known, anchor: at, reach, near, count: 0, values, felt_at: at };
-        local.look(at, true);
-        local
+    fn near(&self) -> &[Near] {
+        &self.near[..self.count.min(2 * MOST)]
     }
 
-    /// Finds the limbs near a point, and feels those there that [`Self::values`] would. At the start of its way only those are
-    /// felt that can be as strong as its own: whether another is stronger, and what the strongest is, is all that is asked there.
-    fn look(&mut self, at: Vec3A, start: bool) {
-        let (body, posed, chunk) = (self.field.body, self.field.posed, self.field.chunk);
-        (self.anchor, self.felt_at) = (at, at);
-        self.values.clear();
-        self.count = 0;
-        for (four, limbs) in chunk.fours.iter().zip(chunk.near.chunks(4)) {
-            let places = four.places(at);
-            let inside = four.within(&places, 0.0);
-            let mut within = four.within(&places, self.reach);
-            while within != 0 && self.count < self.near.len() {
-                let lane = within.trailing_zeros() as usize;
-                within &= within - 1;
-                let limb = limbs[lane];
-                let mut near = Near { limb, value: 0.0, steepest: posed.steepest(limb) };
-                if inside >> lane & 1 == 1 {
-                    let place = Vec3A::new(places[0][lane], places[1][lane], places[2][lane]);
-                    near.value = body.limbs[usize::from(limb)].grid.ceiling(place);
-                }
-                self.near[self.count] = near;
-                self.count += 1;
-            }
-        }
-        let all = !chunk.pairs.is_empty();
-        let felt = |limb: u16| posed.limb(body, limb, at).unwrap_or(Sample::NOTHING);
-        let own = (start && !all && self.count > 0).then(|| felt(self.known.owner));
-        let mut strongest = own.map_or(0.0, |s| s.value);
-        for k in 0..self.count {
-            let mut near = self.near[k];
-            let is_own = near.limb == self.known.owner;
-            if near.value > 0.0 && (all || is_own || near.value >= strongest) {
-                let sample = own.filter(|_| is_own).unwrap_or_else(|| felt(near.limb));
-                near.value = sample.value;
-                if sample.value > 0.0 {
-                    self.values.push(near.limb, sample);
-                }
-                if sample.value > strongest && self.known.is_other(near.limb) {
-                    strongest = sample.value;
-                }
-            }
+    fn sort(&mut self) {
+        self.sorted = true;
+        for k in 1..self.count.min(2 * MOST) {
+            let near = self.near[k];
             let mut place = k;
             while place > 0 && self.near[place - 1].value < near.value {
                 self.near[place] = self.near[place - 1];
@@ -103,13 +94,93 @@ impl<'a> Local<'a> {
             self.near[place] = near;
         }
     }
+}
+
+impl<'a, 'r> Local<'a, 'r> {
+    /// Looks round a point of a limb, which is felt there as `own`.
+    #[inline(always)]
+    pub fn new(field: FieldAt<'a>, known: &'a Known, at: Vec3A, own: Sample, reach: f32, room: &'r mut Room) -> Self {
+        let clear = Clear::default();
+        let mut local = Self { field, known, anchor: at, within: reach, reach, clear, room, felt_at: at };
+        local.look(at, Some(own));
+        local
+    }
+
+    /// The same for a place that is clear, where there is nothing to look for.
+    #[inline(always)]
+    pub fn alone(
+        field: FieldAt<'a>,
+        known: &'a Known,
+        at: Vec3A,
+        own: Sample,
+        reach: f32,
+        clear: Clear,
+        room: &'r mut Room,
+    ) -> Self {
+        room.near[0] = Near { limb: known.owner, value: f32::INFINITY, steepest: 0.0 };
+        (room.count, room.sorted) = (1, true);
+        room.values.clear();
+        if own.value > 0.0 {
+            room.values.push(known.owner, own);
+        }
+        Self { field, known, anchor: clear.middle(), within: clear.0.w, reach, clear, room, felt_at: at }
+    }
+
+    /// Finds the limbs near a point, and feels those there that [`Self::values`] would. At the start of its way its own is given,
+    /// and only those are felt that can be as strong: whether another is stronger, and what the strongest is, is all that is
+    /// asked there.
+    fn look(&mut self, at: Vec3A, own: Option<Sample>) {
+        let (FieldAt { body, posed, chunk }, known, room) = (self.field, self.known, &mut *self.room);
+        (self.anchor, self.within, self.felt_at) = (at, self.reach, at);
+        room.values.clear();
+        (room.count, room.sorted) = (0, false);
+        let all = !chunk.pairs.is_empty();
+        let felt = |limb: u16| posed.limb(body, limb, at).unwrap_or(Sample::NOTHING);
+        let mut strongest = own.filter(|_| !all).map_or(0.0, |s| s.value);
+        let (own_value, own_sharpest) = (strongest - Clear::SURE.1, posed.sharpest(known.owner));
+        let mut clear = self.reach;
+        for (four, limbs) in chunk.fours.iter().zip(chunk.near.chunks(4)) {
+            let places = four.places(at);
+            let inside = four.within(&places, 0.0);
+            let mut within = four.within(&places, self.reach);
+            let blocks = four.blocks(&places);
+            while within != 0 && room.count < room.near.len() {
+                let lane = within.trailing_zeros() as usize;
+                within &= within - 1;
+                let limb = limbs[lane];
+                let mut near = Near { limb, value: 0.0, steepest: posed.steepest(limb) };
+                if inside >> lane & 1 == 1 {
+                    near.value = body.limbs[usize::from(limb)].grid.ceiling(blocks[lane]);
+                }
+                let is_own = limb == known.owner;
+                if near.value > 0.0 && (all || is_own || near.value >= strongest) {
+                    let sample = own.filter(|_| is_own).unwrap_or_else(|| felt(limb));
+                    near.value = sample.value;
+                    if sample.value > 0.0 {
+                        room.values.push(limb, sample);
+                    }
+                    if sample.value > strongest && known.is_other(limb) {
+                        strongest = sample.value;
+                    }
+                }
+                if !is_own {
+                    clear = clear.min((own_value - near.value) / (own_sharpest + posed.sharpest(limb)));
+                }
+                room.near[room.count] = near;
+                room.count += 1;
+            }
+        }
+        if own.is_some_and(|s| s.value > 0.0) && clear > 0.0 && room.count < room.near.len() {
+            self.clear = Clear(at.extend(Clear::SURE.0 * clear));
+        }
+    }
 
     /// How far the point has gone from where the limbs were looked for.
     #[inline(always)]
     fn follow(&mut self, at: Vec3A) -> f32 {
         let gone = at.distance(self.anchor);
-        if gone > self.reach {
-            self.look(at, false);
+        if gone > self.within {
+            self.look(at, None);
             return 0.0;
         }
         gone
@@ -121,37 +192,42 @@ impl<'a> Local<'a> {
         let gone = self.follow(at);
         let all = !self.field.chunk.pairs.is_empty();
         if self.felt_at == at {
-            return &self.values;
+            return &self.room.values;
         }
         self.felt_at = at;
-        self.values.clear();
+        let room = &mut *self.room;
+        if !room.sorted {
+            room.sort();
+        }
+        room.values.clear();
         let mut strongest = 0.0;
-        for near in &self.near[..self.count] {
+        for k in 0..room.near().len() {
+            let near = room.near[k];
             let most = near.value + gone * near.steepest;
             if most <= 0.0 || (!all && most < strongest && near.limb != self.known.owner) {
                 continue;
             }
             let sample = self.field.posed.limb(self.field.body, near.limb, at);
             if let Some(sample) = sample.filter(|s| s.value > 0.0) {
-                self.values.push(near.limb, sample);
+                room.values.push(near.limb, sample);
                 if sample.value > strongest && self.known.is_other(near.limb) {
                     strongest = sample.value;
                 }
             }
         }
-        &self.values
+        &self.room.values
     }
 
     /// The limbs as they were felt last.
     #[inline(always)]
     pub fn felt(&self) -> &Values {
-        &self.values
+        &self.room.values
     }
 
     /// The composed field where the limbs were felt last.
     #[inline(always)]
     pub fn composed(&self) -> Sample {
-        self.values.composed(self.field.body, &self.field.chunk.pairs)
+        self.room.values.composed(self.field.body, &self.field.chunk.pairs)
     }
 
     /// The composed field.
@@ -167,8 +243,11 @@ impl<'a> Local<'a> {
     /// The composed field where every operator is a union.
     fn strongest(&mut self, at: Vec3A) -> Sample {
         let gone = self.follow(at);
+        if !self.room.sorted {
+            self.room.sort();
+        }
         let mut best = Sample::NOTHING;
-        for near in &self.near[..self.count] {
+        for near in self.room.near() {
             if near.value + gone * near.steepest > best.value {
                 let sample = self.field.posed.limb(self.field.body, near.limb, at);
                 if let Some(sample) = sample.filter(|s| s.value > best.value) {

@@ -30,21 +30,21 @@ const SAME_SURFACE: f32 = 0.866_025_4;
 
 /// Whether another limb is stronger than the point's own where the limbs were felt last, on the side where they fold.
 #[inline(always)]
-pub fn is_inside_another(field: &Local<'_>, known: &Known, at: Vec3A) -> bool {
+pub fn is_inside_another(field: &Local<'_, '_>, known: &Known, at: Vec3A) -> bool {
     let own = field.felt().own(known.owner).value;
     let (other, limb) = field.felt().other(known.owner, &known.merged);
     other.value > own + known.deficit + 1e-6 && own >= known.own - LEFT && field.field.folds(known.owner, limb, at)
 }
 
 /// Whether the other limb is so much stronger that a long way back is no surprise, if the two have room for one.
-pub fn is_deep(field: &Local<'_>, known: &Known, have_room: impl Fn(u16, u16) -> bool) -> bool {
+pub fn is_deep(field: &Local<'_, '_>, known: &Known, have_room: impl Fn(u16, u16) -> bool) -> bool {
     let own = field.felt().own(known.owner).value;
     let (other, limb) = field.felt().other(known.owner, &known.merged);
     other.value > own + known.deficit + DEEP && have_room(known.owner, limb)
 }
 
 /// Where the walk of a point that is inside another limb ends; none where it finds no contact.
-pub fn walk(field: &mut Local<'_>, known: &Known, radius: f32, edge: f32, start: Vec3A) -> Option<Vec3A> {
+pub fn walk(field: &mut Local<'_, '_>, known: &Known, radius: f32, edge: f32, start: Vec3A) -> Option<Vec3A> {
     let (owner, deficit) = (known.owner, known.deficit);
     let (mut own, (mut other, mut limb)) = (field.felt().own(owner), field.felt().other(owner, &known.merged));
     let (mut at, mut before, mut behind, mut walked) = (start, start, 0.0, 0.0);

@@ -44,7 +44,7 @@ pub struct March {
 /// Takes up to `steps` steps from a point where the field is `here`.
 #[inline]
 pub fn march(
-    field: &mut Local<'_>,
+    field: &mut Local<'_, '_>,
     rule: &March,
     iso: f32,
     edge: f32,
@@ -93,7 +93,7 @@ pub fn march(
 }
 
 /// The last place of a step whose gradient is nearer to that of its start than to that of its end.
-fn stop(field: &mut Local<'_>, at: Vec3A, step: Vec3A, from: &Sample, to: &Sample) -> Vec3A {
+fn stop(field: &mut Local<'_, '_>, at: Vec3A, step: Vec3A, from: &Sample, to: &Sample) -> Vec3A {
     let (old, new) = (from.gradient.normalize(), to.gradient.normalize());
     let (mut low, mut high) = (0.0, 1.0);
     for _ in 0..CONTACT_HALVINGS {
@@ -109,7 +109,7 @@ fn stop(field: &mut Local<'_>, at: Vec3A, step: Vec3A, from: &Sample, to: &Sampl
 }
 
 /// The place on a step where the value is met: false position that halves the weight of an end which stays (Illinois).
-fn land(field: &mut Local<'_>, iso: f32, miss: f32, now: f32, at: Vec3A, step: Vec3A) -> Vec3A {
+fn land(field: &mut Local<'_, '_>, iso: f32, miss: f32, now: f32, at: Vec3A, step: Vec3A) -> Vec3A {
     let (mut low, mut low_miss, mut high, mut high_miss) = (0.0f32, miss, 1.0f32, now);
     let mut side = 0;
     for _ in 0..FIT_STEPS {

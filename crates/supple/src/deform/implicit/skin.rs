@@ -19,6 +19,8 @@ pub struct Skin {
     ring: Vec<u32>,
     /// Mean-value coordinates, in the order of `ring`; all zero where there are none.
     phi: Vec<f32>,
+    /// Whether a point has coordinates.
+    has_phi: Vec<bool>,
     /// Middle of the rest box.
     pub middle: DVec3,
     /// Diagonal of the rest box.
@@ -60,6 +62,7 @@ impl Skin {
             border,
             starts,
             phi: vec![0.0; ring.len()],
+            has_phi: vec![false; at.len()],
             ring,
             middle: (0.5 * (low + high)).as_dvec3(),
             diagonal: f64::from(low.distance(high)),
@@ -91,6 +94,7 @@ impl Skin {
             let sum: f32 = phi.iter().sum();
             let bad = *border || !(sum > 0.0 && sum.is_finite()) || phi.iter().any(|w| *w < 0.0);
             phi.iter_mut().for_each(|w| *w = if bad { 0.0 } else { *w / sum });
+            self.has_phi[row] = phi.iter().any(|w| *w != 0.0);
         }
     }
 
@@ -109,9 +113,8 @@ impl Skin {
     /// Something over a ring, weighed by the coordinates of a point in it; none where it has none.
     #[inline(always)]
     pub fn held(&self, point: u32, of: impl Fn(u32) -> Vec3A) -> Option<Vec3A> {
-        let phi = self.coordinates(point);
-        let has = phi.iter().any(|w| *w != 0.0);
-        has.then(|| self.ring(point).iter().zip(phi).map(|(&n, w)| *w * of(n)).sum())
+        let all = || self.ring(point).iter().zip(self.coordinates(point));
+        self.has_phi[point as usize].then(|| all().map(|(&n, w)| *w * of(n)).sum())
     }
 
     /// How many points there are.

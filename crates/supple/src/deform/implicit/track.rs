@@ -6,7 +6,7 @@
 use super::{
     chunk::{CHUNK, Chunk, Groups},
     crease::{self, Side},
-    field_at::{FieldAt, Local},
+    field_at::{Clear, FieldAt, Local, Room},
     owner,
     project::{March, State, march},
     skin::Skin,
@@ -25,7 +25,7 @@ use glam::{DAffine3, Mat3A, Vec3, Vec3A};
 /// Points that one thread feels the limbs for at a time.
 const BLOCK: usize = 32;
 /// Points that one thread smooths at a time: waking another for fewer takes longer than smoothing them.
-const SMOOTH_BLOCK: usize = 512;
+const SMOOTH_BLOCK: usize = 2048;
 /// A share of smoothing below this is none.
 const LEAST_BETA: f32 = 5e-3;
 /// Limbs felt with more than this at rest are grown together there.
@@ -80,6 +80,8 @@ pub struct Tracked {
     pub touched: bool,
     /// Held in the crease of a joint.
     pub pressed: bool,
+    /// Where there is no other limb to be minded.
+    pub(super) clear: Clear,
 }
 
 /// What is known of a point at rest.
@@ -142,8 +144,12 @@ pub struct Tracker {
     fresh: Vec<Tracked>,
     fresh_places: Vec<Vec3A>,
     fresh_shares: Vec<f32>,
+    /// Shares of smoothing while contact spreads, 0 at other times: close together, as rings read them many times.
+    shares: Vec<f32>,
     pub(super) smoothed: Vec<u32>,
     seen: Vec<bool>,
+    /// How many of `smoothed` are within one ring of contact, within two, and so on.
+    spread: Vec<usize>,
 }
 
 impl Tracker {
@@ -165,8 +171,10 @@ impl Tracker {
             fresh: vec![Tracked::default(); points],
             fresh_places: vec![Vec3A::ZERO; points],
             fresh_shares: vec![0.0; points],
+            shares: vec![0.0; points],
             smoothed: Vec::with_capacity(points),
             seen: vec![false; points],
+            spread: Vec::with_capacity(steps.diffusion),
             skin,
             march,
             steps,
@@ -303,7 +311,9 @@ impl Tracker {
         self.smooth(self.steps.last_smoothing);
         seen("smooth again", self);
         self.list.clear();
-        self.list.extend(self.smoothed.iter().filter(|&&i| self.known[i as usize].tracked));
+        let clear = |i: usize| self.points[i].clear.holds(self.points[i].at);
+        let may_leave = |i: usize| self.known[i].tracked && !clear(i);
+        self.list.extend(self.smoothed.iter().filter(|&&i| may_leave(i as usize)));
         self.leave();
         seen("last leave", self);
         self.keep_in_rings();
@@ -336,44 +346,62 @@ impl Tracker {
         }
     }
 
-    /// Makes new points for a list from the points as they are, and puts them back.
-    fn step(&mut self, list: &[u32], make: impl Fn(&Self, u32) -> Tracked + Sync + Send) {
+    /// Makes new points for a list from the points as they are, and puts them back. Each is given what it feels of its own limb,
+    /// which is felt for a whole block first: reading the nodes of one point does not wait for what is done with another.
+    fn step(&mut self, list: &[u32], make: impl Fn(&Self, &mut Room, Sample, u32) -> Tracked + Sync + Send) {
         let mut fresh = std::mem::take(&mut self.fresh);
-        self.renew(list, &mut fresh, BLOCK, make, |point, new| *point = new);
+        self.renew(list, &mut fresh, BLOCK, |this, list, fresh| {
+            let mut own = [Sample::NOTHING; BLOCK];
+            for (own, &i) in own.iter_mut().zip(list) {
+                let felt = this.posed.limb(&this.body, this.known[i as usize].owner, this.points[i as usize].at);
+                *own = felt.unwrap_or(Sample::NOTHING);
+            }
+            let mut room = Room::default();
+            for ((new, own), &i) in fresh.iter_mut().zip(own).zip(list) {
+                *new = make(this, &mut room, own, i);
+            }
+        });
+        for (new, &i) in fresh.iter().zip(list) {
+            self.points[i as usize] = *new;
+        }
         self.fresh = fresh;
     }
 
     /// The same for their places alone.
     fn step_places(&mut self, list: &[u32], make: impl Fn(&Self, u32) -> Vec3A + Sync + Send) {
         let mut fresh = std::mem::take(&mut self.fresh_places);
-        self.renew(list, &mut fresh, SMOOTH_BLOCK, make, |point, at| point.at = at);
+        self.renew(list, &mut fresh, SMOOTH_BLOCK, |this, list, fresh| {
+            fresh.iter_mut().zip(list).for_each(|(new, &i)| *new = make(this, i));
+        });
+        for (new, &i) in fresh.iter().zip(list) {
+            self.points[i as usize].at = *new;
+        }
         self.fresh_places = fresh;
     }
 
     /// The same for their shares of smoothing alone.
     fn step_shares(&mut self, list: &[u32], make: impl Fn(&Self, u32) -> f32 + Sync + Send) {
         let mut fresh = std::mem::take(&mut self.fresh_shares);
-        self.renew(list, &mut fresh, SMOOTH_BLOCK, make, |point, beta| point.beta = beta);
+        self.renew(list, &mut fresh, SMOOTH_BLOCK, |this, list, fresh| {
+            fresh.iter_mut().zip(list).for_each(|(new, &i)| *new = make(this, i));
+        });
+        for (new, &i) in fresh.iter().zip(list) {
+            self.shares[i as usize] = *new;
+        }
         self.fresh_shares = fresh;
     }
 
-    fn renew<T: Copy + Send>(
-        &mut self,
+    /// Makes something for every point of a list, block by block.
+    fn renew<T: Send>(
+        &self,
         list: &[u32],
         fresh: &mut [T],
         block: usize,
-        make: impl Fn(&Self, u32) -> T + Sync + Send,
-        put: impl Fn(&mut Tracked, T),
+        make: impl Fn(&Self, &[u32], &mut [T]) + Sync + Send,
     ) {
-        let this = &*self;
-        for_each_block(&mut fresh[..list.len()], block, |first, block| {
-            for (out, &i) in block.iter_mut().zip(&list[first..]) {
-                *out = make(this, i);
-            }
+        for_each_block(&mut fresh[..list.len()], block, |first, fresh| {
+            make(self, &list[first..first + fresh.len()], fresh);
         });
-        for (new, &i) in fresh.iter().zip(list) {
-            put(&mut self.points[i as usize], *new);
-        }
     }
 
     fn field(&self, point: u32) -> FieldAt<'_> {
@@ -381,18 +409,25 @@ impl Tracker {
     }
 
     #[inline(always)]
-    fn local(&self, point: u32) -> Local<'_> {
-        let reach = REACH * self.radius(point as usize);
-        Local::new(self.field(point), &self.known[point as usize], self.points[point as usize].at, reach)
+    fn local<'r>(&self, point: u32, own: Sample, room: &'r mut Room) -> Local<'_, 'r> {
+        let (field, known) = (self.field(point), &self.known[point as usize]);
+        let (reach, Tracked { at, clear, .. }) = (REACH * self.radius(point as usize), self.points[point as usize]);
+        if clear.holds(at) {
+            return Local::alone(field, known, at, own, reach, clear, room);
+        }
+        Local::new(field, known, at, own, reach, room)
     }
 
-    /// The owner rule for the points of the list, and the march of those it does not move; then the march of the others. In the
+    /// Creases and the owner rule for the points of the list, and the march of those that neither moves; then the march of the others. In the
     /// first pass of a frame points are where they start.
     fn leave_and_fit(&mut self, rounds: usize, relaxation: f32, first: bool, mut seen: impl FnMut(&Self)) {
         let (rounds, steps) = if relaxation > 0.0 { (rounds, 2) } else { (1, 2 * rounds) };
         let list = std::mem::take(&mut self.list);
-        self.step(&list, |this, i| {
-            let mut local = this.local(i);
+        self.step(&list, |this, room, own, i| {
+            if let Some(pressed) = this.pressed(i, first) {
+                return pressed;
+            }
+            let mut local = this.local(i, own, room);
             this.left(&mut local, i, first).unwrap_or_else(|| this.marched(&mut local, i, steps))
         });
         self.list = list;
@@ -405,39 +440,37 @@ impl Tracker {
                 break;
             }
             // In the first round only those that have walked are still to march.
-            self.step(&list, |this, i| {
+            self.step(&list, |this, room, own, i| {
                 if round == 0 && this.points[i as usize].walk == 0.0 {
                     return this.points[i as usize];
                 }
-                let mut local = this.local(i);
+                let mut local = this.local(i, own, room);
                 local.values(this.points[i as usize].at);
                 this.marched(&mut local, i, steps)
             });
             if relaxation > 0.0 {
                 list.retain(|&i| self.points[i as usize].state == State::Underway);
-                self.step(&list, |this, i| this.relaxed(i, relaxation));
+                self.step(&list, |this, room, own, i| this.relaxed(i, own, room, relaxation));
             }
         }
         self.list = list;
     }
 
-    /// The owner rule alone.
+    /// Creases and the owner rule alone.
     fn leave(&mut self) {
         let list = std::mem::take(&mut self.list);
-        self.step(&list, |this, i| {
+        self.step(&list, |this, room, own, i| {
             let stays = Tracked { walk: 0.0, ..this.points[i as usize] };
-            this.left(&mut this.local(i), i, false).unwrap_or(stays)
+            let left = || this.left(&mut this.local(i, own, room), i, false);
+            this.pressed(i, false).or_else(left).unwrap_or(stays)
         });
         self.list = list;
     }
 
     /// A point moved by the owner rule; none where it may stay, and then the field has been felt at it last.
-    fn left(&self, local: &mut Local<'_>, i: u32, first: bool) -> Option<Tracked> {
+    fn left(&self, local: &mut Local<'_, '_>, i: u32, first: bool) -> Option<Tracked> {
         let point = self.points[i as usize];
         let known = &self.known[i as usize];
-        if let Some(pressed) = self.pressed(i, first) {
-            return Some(pressed);
-        }
         local.values(point.at);
         if !owner::is_inside_another(local, known, point.at) {
             return None;
@@ -448,7 +481,7 @@ impl Tracker {
             local.values(point.at);
             return None;
         };
-        Some(Tracked { at, from: point.at, walk: at.distance(point.at), ..point })
+        Some(Tracked { at, from: point.at, walk: at.distance(point.at), clear: local.clear, ..point })
     }
 
     /// A point that meets the limb on the other side of its crease, or is held there.
@@ -495,18 +528,18 @@ impl Tracker {
         self.skin.edge[i as usize].min(STEP * self.radius(i as usize))
     }
 
-    fn marched(&self, local: &mut Local<'_>, i: u32, steps: usize) -> Tracked {
+    fn marched(&self, local: &mut Local<'_, '_>, i: u32, steps: usize) -> Tracked {
         let point = self.points[i as usize];
         let (iso, edge) = (self.known[i as usize].iso, self.longest(i));
         let here = local.composed();
         let (at, state) = march(local, &self.march, iso, edge, steps, point.at, here);
-        Tracked { at, state, walk: 0.0, ..point }
+        Tracked { at, state, walk: 0.0, clear: local.clear, ..point }
     }
 
     /// A step towards where the point lay in its ring at rest, in the tangent plane (equations 5 and 6).
-    fn relaxed(&self, i: u32, strength: f32) -> Tracked {
+    fn relaxed(&self, i: u32, own: Sample, room: &mut Room, strength: f32) -> Tracked {
         let point = self.points[i as usize];
-        let here = self.local(i).sample(point.at);
+        let here = self.local(i, own, room).sample(point.at);
         let slope = here.gradient.length();
         let Some(middle) = self.skin.held(i, |n| self.points[n as usize].at).filter(|_| slope >= self.march.least)
         else {
@@ -524,12 +557,13 @@ impl Tracker {
         let touches = |p: &Tracked| matches!(p.state, State::Contact | State::Stuck);
         for i in 0..self.points.len() {
             if touches(&self.points[i]) {
-                self.points[i].beta = 1.0;
+                self.shares[i] = 1.0;
                 self.smoothed.push(i as u32);
                 self.seen[i] = true;
             }
         }
         let mut from = 0;
+        self.spread.clear();
         for _ in 0..self.steps.diffusion {
             let to = self.smoothed.len();
             for k in from..to {
@@ -540,18 +574,29 @@ impl Tracker {
                 }
             }
             from = to;
+            self.spread.push(self.smoothed.len());
         }
-        let list = std::mem::take(&mut self.smoothed);
-        list.iter().for_each(|&i| self.seen[i as usize] = false);
-        for _ in 0..self.steps.diffusion {
-            self.step_shares(&list, |this, i| {
+        let mut list = std::mem::take(&mut self.smoothed);
+        for ring in 0..self.steps.diffusion {
+            // Beyond this ring nothing has come yet.
+            self.step_shares(&list[..self.spread[ring]], |this, i| {
                 let ring = this.skin.ring(i);
-                let sum: f32 = ring.iter().map(|&n| this.points[n as usize].beta).sum();
+                let sum: f32 = ring.iter().map(|&n| this.shares[n as usize]).sum();
                 if ring.is_empty() { 0.0 } else { sum / ring.len() as f32 }
             });
         }
+        // In the order of the points: those that lie together are worked on together.
+        list.clear();
+        for (i, seen) in self.seen.iter_mut().enumerate() {
+            if !std::mem::take(seen) {
+                continue;
+            }
+            self.points[i].beta = std::mem::take(&mut self.shares[i]);
+            if self.points[i].beta > LEAST_BETA {
+                list.push(i as u32);
+            }
+        }
         self.smoothed = list;
-        self.smoothed.retain(|&i| self.points[i as usize].beta > LEAST_BETA);
     }
 
     /// Draws points to where their rings, turned as a whole, had them at rest (Sorkine, Alexa 2007, with one turn for each ring).

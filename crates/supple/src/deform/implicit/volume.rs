@@ -64,7 +64,7 @@ impl Implicit {
         let limbs = limb::limbs(rig, &topology, &joints, &skinned);
         let skin = samples::Skin { points: &points, normals: &normals, triangles: &topology.triangles };
         let mut made: Vec<Option<Result<Fitted, BindError>>> = vec![None; limbs.len()];
-        for_each_block(&mut made, 1, |i, slot| slot[0] = self.fit(rig, skin, &limbs[i]).transpose());
+        for_each_block(&mut made, 1, |i, slot| slot[0] = self.fit(rig, skin, &limbs[i], None).transpose());
         let (mut number, mut kept) = (vec![None; limbs.len()], Vec::new());
         let mut notes: Vec<String> =
             fallback.map(|why| format!("the skin is parted by its weights: {why}")).into_iter().collect();
@@ -115,7 +115,8 @@ impl Implicit {
     pub fn refit(&self, rig: &Rig, volume: &mut Volume, limb: u16) -> Result<bool, BindError> {
         let skin =
             samples::Skin { points: &volume.points, normals: &volume.normals, triangles: &volume.topology.triangles };
-        let fitted = self.fit(rig, skin, &volume.body.limbs[usize::from(limb)].limb)?;
+        let before = &volume.body.limbs[usize::from(limb)];
+        let fitted = self.fit(rig, skin, &before.limb, before.unedited(&self.sampling))?;
         for pair in 0..volume.body.pairs.len() {
             let Some(joint) = volume.body.pairs[pair].joint else { continue };
             if volume.body.pairs[pair].limbs.contains(&limb) {
@@ -132,16 +133,24 @@ impl Implicit {
         own.and_then(|j| j.operator).unwrap_or(self.operator)
     }
 
-    /// The field of one limb, with what its joint says of its samples; none where they do not carry one.
-    fn fit(&self, rig: &Rig, skin: samples::Skin<'_>, limb: &Limb) -> Result<Option<Fitted>, BindError> {
+    /// The field of one limb, with what its joint says of its samples; none where they do not carry one. `unedited` are those
+    /// samples where they are known already.
+    fn fit(
+        &self,
+        rig: &Rig,
+        skin: samples::Skin<'_>,
+        limb: &Limb,
+        unedited: Option<Vec<Point>>,
+    ) -> Result<Option<Fitted>, BindError> {
         let name = &rig.skeleton.joints()[limb.joint].name;
         let Some(own) = self.joints.get(name).filter(|own| own.edits_samples()) else {
             return Ok(Fitted::of(skin, limb.clone(), &self.sampling, self.resolution));
         };
-        let mut on_skin = Fitted::samples_of(skin, limb, &self.sampling);
+        let unedited = unedited.unwrap_or_else(|| Fitted::samples_of(skin, limb, &self.sampling));
+        let mut on_skin = unedited.clone();
         own.edit(name, &mut on_skin)?;
         let caps = samples::caps(limb, self.sampling.cap * own.cap.unwrap_or(1.0));
-        Ok(Fitted::through(skin, limb.clone(), on_skin, caps, self.resolution))
+        Ok(Fitted::through(skin, limb.clone(), (unedited, self.sampling), on_skin, caps, self.resolution))
     }
 }
 
