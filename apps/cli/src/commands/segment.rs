@@ -1,3 +1,4 @@
+use super::bind::exclude;
 use crate::{args::Segment, console::Console, output, posing, wording};
 use anyhow::{Result, bail};
 use serde_json::{Value, json};
@@ -12,6 +13,10 @@ pub fn run(arguments: &Segment, console: &Console) -> Result<()> {
     }
     output::check(Some(&arguments.rig), &arguments.output)?;
     let mut rig = posing::rig(&arguments.rig, console)?;
+    // The regions that `bind` would use.
+    let mut skeleton = rig.skeleton.clone();
+    exclude::unweighted(&rig, &mut skeleton, &rig.name, console);
+    rig.skeleton = skeleton;
     let parts = Segmentation::of(&rig)?;
     console.guesses(&rig.name, &parts.notes);
     let rows = rows(&rig, &parts);

@@ -78,16 +78,17 @@ fn a_moved_joint_leaves_the_labels() {
             let moved = with_moved_joints(&rig, 7 + joint as u64, |j| j == joint);
             kept.push((rig.skeleton.joints()[joint].name.clone(), agreement(&clean, &parts(&moved))));
         }
-        // All at once move every border by a twentieth of a region on average, which leaves 95 % at best. Measured: arm
-        // 97.3, hand 90.4, figure 96.3.
+        // All at once move every border by a twentieth of a region on average. Measured: arm 97.3, hand 93.6, figure
+        // 96.4. The planes of the rest pose, only moved with their joints, and the nearest bones in the palm keep 93.3 %
+        // of the hand, the mean of five draws; so 95 % is not to be asked for here.
         let all = agreement(&clean, &parts(&with_moved_joints(&rig, 1, |_| true)));
         println!("all joints of the {} at once: {:.2} %", rig.name, 100.0 * all);
-        assert!(all > 0.89, "{}: {all}", rig.name);
+        assert!(all > 0.92, "{}: {all}", rig.name);
     }
     assert_kept("moved joint", &kept, 0.95);
 }
 
-/// Measured: arm 99.7 and 99.2, fist 97.7, 97.2 and 96.9, crouch 95.8, walk 98.7 %.
+/// Measured: arm 99.7 and 99.2, fist 98.1, 97.4 and 97.1, crouch 96.1, walk 98.7 %.
 #[test]
 fn another_pose_leaves_the_labels() {
     let (arm, hand, figure) = (arm(), hand(), figure());
@@ -107,6 +108,28 @@ fn another_pose_leaves_the_labels() {
     ];
     let kept = posed.iter().map(|(name, rest, posed)| ((*name).to_owned(), agreement(&parts(rest), &parts(posed))));
     assert_kept("pose", &kept.collect::<Vec<_>>(), 0.95);
+}
+
+/// Rigs whose cuts disagree in places: arms beside a chest, a body that no curve encloses.
+#[test]
+fn rigs_from_files_keep_their_labels_in_other_poses() {
+    let mut kept = Vec::new();
+    for (file, least) in [("CesiumMan", 0.95), ("RiggedFigure", 0.95), ("quaternius_Trex", 0.9)] {
+        let Some(path) = data::files("rigged", &["glb"]).into_iter().find(|p| p.file_stem() == Some(file.as_ref()))
+        else {
+            continue;
+        };
+        let rest = supple::read::path(&path).unwrap().rig;
+        let labels = parts(&rest);
+        for time in [0.25, 0.6] {
+            let clip = &rest.clips[0];
+            let posed = modelled_in(&rest, &clip.sample(&rest, time * f64::from(clip.duration())));
+            let same = agreement(&labels, &parts(&posed));
+            kept.push((format!("{file} at {time} of its clip"), same));
+            assert!(same >= least, "{file} at {time}: {same}");
+        }
+    }
+    assert_kept("pose of a file", &kept, 0.9);
 }
 
 #[test]
@@ -203,7 +226,16 @@ fn an_inner_shell_is_cut_with_the_skin() {
 
 #[test]
 fn real_rigs_are_cut() {
-    let some = ["CesiumMan", "Fox", "RiggedFigure", "RiggedSimple", "RobotExpressive", "hand_webxr_flat", "m2m_human"];
+    let some = [
+        "CesiumMan",
+        "Fox",
+        "RiggedFigure",
+        "RiggedSimple",
+        "RobotExpressive",
+        "hand_webxr_flat",
+        "m2m_human",
+        "quaternius_Trex",
+    ];
     for file in data::files("rigged", &["glb"]) {
         if !some.contains(&file.file_stem().unwrap_or_default().to_string_lossy().as_ref()) {
             continue;
@@ -222,6 +254,8 @@ fn real_rigs_are_cut() {
         let least = match file.file_stem().and_then(|s| s.to_str()) {
             Some("CesiumMan") => 0.85,
             Some("m2m_human") => 0.75,
+            // No curve goes round its body, and one bad cut once gave half of the head to the root.
+            Some("quaternius_Trex") => 0.9,
             _ => 0.0,
         };
         assert!(same >= least, "{}: {same}", file.display());

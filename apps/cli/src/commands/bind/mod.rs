@@ -1,6 +1,6 @@
 //! A mesh and a skeleton in, a rig with weights out.
 
-mod exclude;
+pub mod exclude;
 mod placement;
 mod weigh;
 

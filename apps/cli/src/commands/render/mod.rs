@@ -2,6 +2,7 @@ mod field;
 mod idle;
 mod samples;
 
+use super::bind::exclude;
 use crate::{
     args::{Backdrop, Device, Quantity, Render, Show},
     console::Console,
@@ -189,10 +190,15 @@ fn stretch(rig: &Rig, points: &[Vec3]) -> (Paint, Legend) {
 /// Who owns the skin, as colours.
 fn ownership(rig: &Rig, what: Show, joint: Option<&str>, console: &Console) -> Result<(Paint, Legend)> {
     if what == Show::Segments {
-        let parts = Segmentation::of(rig)?;
+        // The regions that `bind` would use.
+        let mut rig = rig.clone();
+        let mut skeleton = rig.skeleton.clone();
+        exclude::unweighted(&rig, &mut skeleton, &rig.name, console);
+        rig.skeleton = skeleton;
+        let parts = Segmentation::of(&rig)?;
         console.guesses(&rig.name, &parts.notes);
         let owners = Weights::rigid(parts.vertices.iter().copied());
-        let entries = Entries::Names(character::weight_names(rig, &owners));
+        let entries = Entries::Names(character::weight_names(&rig, &owners));
         return Ok((character::segment_colors(&parts), Legend { title: "segments".into(), entries }));
     }
     let word = if what == Show::Weights { "weights" } else { "overlaps" };

@@ -19,7 +19,8 @@
 //! cut the trunk; where the bones are in line and Q is undefined, two planes are searched; a tilt from the
 //! bisector of the bones has a price, and in the crease of a bent joint the cut goes on from the flanks (`crease`), since
 //! both leave the labels where they are when the pose changes; siblings in one palm share a direction; skin that several cuts claim
-//! (a palm over four metacarpals has no closed curve between them) is shared out by the nearest bone; pieces of the mesh
+//! (a palm over four metacarpals has no closed curve between them) is shared out by the votes of all cuts and the nearest
+//! bone (`walk`), since one bad cut must not take what good ones part rightly; pieces of the mesh
 //! without a cut follow their nearest bone; and every guess is a [`Note`].
 //!
 //! It fails where a joint is placed far outside the limb it moves, and where limbs have grown together, so that no plane
@@ -33,6 +34,7 @@ mod plane;
 mod regions;
 mod search;
 mod sets;
+mod sides;
 mod spread;
 mod surface;
 mod walk;

@@ -1,7 +1,15 @@
 //! From cuts to an owner for every point: the cuts part the skin into pieces, and each piece belongs to the region that
 //! all cuts round it agree on.
 
-use super::{Note, regions::Regions, search::Cut, sets::Sets, surface::Surface, walk::Walk};
+use super::{
+    Note,
+    regions::Regions,
+    search::Cut,
+    sets::Sets,
+    sides,
+    surface::Surface,
+    walk::{Claims, Walk},
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A separate piece of which so much has the same nearest bone is taken for a rigid one.
@@ -32,7 +40,7 @@ pub(crate) fn owners(
     for (point, &piece) in piece_of.iter().enumerate() {
         members[piece].push(point);
     }
-    let mut claims = vec![BTreeMap::<(usize, bool), usize>::new(); pieces];
+    let mut claims = vec![Claims::new(); pieces];
     for cut in cuts.iter().flatten() {
         for &(edge, _) in &cut.crossings {
             for point in topology.edges[edge as usize] {
@@ -41,11 +49,12 @@ pub(crate) fn owners(
             }
         }
     }
+    let sides = sides::sides(surface, cuts, &piece_of, &claims);
 
     let mut islands = Vec::new();
     let mut owner = vec![0u32; surface.points.len()];
     let (mut shared, mut loose) = (BTreeMap::<usize, (BTreeSet<usize>, usize)>::new(), Vec::new());
-    for (points, claims) in members.iter().zip(&claims) {
+    for ((points, claims), sides) in members.iter().zip(&claims).zip(&sides) {
         let Some(&first) = points.first() else { continue };
         let lonely = topology.ring(first as u32).is_empty();
         if lonely {
@@ -62,7 +71,7 @@ pub(crate) fn owners(
             }
             continue;
         }
-        let walk = Walk::new(regions, cuts, claims);
+        let walk = Walk::new(regions, cuts, claims, sides);
         for &point in points {
             owner[point] = walk.owner(surface, point as u32) as u32;
         }
