@@ -32,7 +32,7 @@ const SHARED: f32 = 0.9;
 const OWN: f32 = 0.49;
 /// Sines of half the bends between which points go over to their own limb: 47 and 90 degrees beyond rest. Later than that the
 /// change is seen as flicker.
-const TURNED: [f32; 2] = [0.4, 0.707_106_8];
+const TURNED: [f32; 2] = [0.4, std::f32::consts::FRAC_1_SQRT_2];
 /// From the height of the joint on, points go over to their own limb within this share of its radius.
 const HEIGHT: f32 = 0.5;
 /// Places between the plane and the skin where the other limb is looked for.
