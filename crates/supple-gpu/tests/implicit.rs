@@ -305,7 +305,7 @@ const BREAKS: [(&str, &str); 19] = [
     ("0.5 * edge) / walks(i)[turn]", "0.1 * edge) / walks(i)[turn]"),
     // Creases.
     ("TURNED.y, crease.turned) *", "TURNED.y, crease.turned) * 0.9 *"),
-    ("past / crease.bend", "0.8 * past / crease.bend"),
+    ("past / crease.bend * crease.outward", "past / crease.bend * crease.towards"),
     ("k < LANDING && left", "k < 1u && left"),
     ("mix(plane, at, f32(k)", "mix(plane, at, 0.5 * f32(k)"),
     ("marks(job.i) & PRESSED) != 0u", "marks(job.i) & PRESSED) == 9u"),

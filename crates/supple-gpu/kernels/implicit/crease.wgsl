@@ -5,8 +5,9 @@ const HEIGHT: f32 = 0.5;
 const LOOKS: u32 = 4u;
 const INWARD_STEPS: u32 = 6u;
 const INWARD_STEP: f32 = 0.2;
-const LANDING: u32 = 6u;
-const EQUAL: f32 = 1e-3;
+const LANDING: u32 = 8u;
+const EQUAL: f32 = 2e-5;
+const LEAST_PAST: f32 = 1e-4;
 
 // A fold as the limb of one of its points sees it.
 struct Crease {
@@ -72,11 +73,12 @@ fn stronger_by(crease: Crease, at: vec3<f32>) -> f32 {
     return limb_at(crease.owner, at).w + crease.deficit - limb_at(crease.other, at).w;
 }
 
-// How far a point is past the plane that halves the bend, on the side of the fold: zero where it is not.
+// How far a point is past the plane that halves the bend, on the side of the fold; zero where it is not.
 fn past_plane(crease: Crease, at: vec3<f32>) -> f32 {
     let way = at - crease.at;
     let folds = any(crease.towards != vec3<f32>()) && dot(way, crease.towards) > 0.0;
-    return select(0.0, min(dot(way, crease.across) - crease.past, 0.0), folds);
+    let past = dot(way, crease.across) - crease.past;
+    return select(0.0, past, folds && past < -LEAST_PAST * crease.radius);
 }
 
 fn meet(crease: Crease, at: vec3<f32>) -> Met {

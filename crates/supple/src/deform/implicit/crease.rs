@@ -35,15 +35,18 @@ const OWN: f32 = 0.49;
 const TURNED: [f32; 2] = [0.4, std::f32::consts::FRAC_1_SQRT_2];
 /// From the height of the joint on, points go over to their own limb within this share of its radius.
 const HEIGHT: f32 = 0.5;
+/// How far past the plane a point must be, over the radius: rings of many meshes lie on it, and rounding must not decide.
+const LEAST: f32 = 1e-4;
 /// Places between the plane and the skin where the other limb is looked for.
 const LOOKS: usize = 4;
 /// Steps beyond the plane, and their length over the radius: from the skin of a limb to beyond its axis.
 const STEPS: usize = 6;
 const STEP: f32 = 0.2;
 /// Steps of the search on the last step.
-const LANDING: usize = 6;
-/// Two fields that are as near as this are equal.
-const CLOSE: f32 = 1e-3;
+const LANDING: usize = 8;
+/// Two fields that are as near as this are equal. Where the search ends is seen: at 1e-3 another processor's rounding moved
+/// points by 1e-4 of the diagonal.
+const CLOSE: f32 = 2e-5;
 
 /// A fold as one of its two limbs sees it.
 #[derive(Clone, Copy, Debug)]
@@ -81,7 +84,7 @@ impl Side {
     pub fn meet(&self, difference: impl Fn(Vec3A) -> f32, past: f32, radius: f32, at: Vec3A) -> Option<Vec3A> {
         let from = at - self.fold.at;
         let past = from.dot(self.across) - past;
-        if past >= 0.0 || self.fold.towards == Vec3A::ZERO || from.dot(self.fold.towards) <= 0.0 {
+        if past >= -LEAST * radius || self.fold.towards == Vec3A::ZERO || from.dot(self.fold.towards) <= 0.0 {
             return None;
         }
         let plane = at + past / self.fold.bend * self.outward;
