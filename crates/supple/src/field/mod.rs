@@ -16,6 +16,7 @@
 
 mod bend;
 pub mod compose;
+mod four;
 pub mod grid;
 pub mod hrbf;
 pub mod limb;
@@ -24,6 +25,7 @@ pub mod samples;
 
 pub use bend::Bend;
 pub use compose::{Body, Fitted};
+pub use four::FourGrids;
 pub use grid::Grid;
 pub use hrbf::Hrbf;
 pub use limb::{End, Limb, Partition};

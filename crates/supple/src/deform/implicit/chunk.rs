@@ -3,8 +3,8 @@
 use super::skin::Skin;
 use crate::{
     field::{
-        Body,
-        compose::{FourGrids, MOST, Posed, joined},
+        Body, FourGrids,
+        compose::{MOST, Posed, joined},
     },
     pose::Motion,
 };

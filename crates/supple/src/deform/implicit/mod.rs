@@ -16,6 +16,7 @@
 //!
 //! | beyond the paper | why |
 //! |---|---|
+//! | creases (`crease.rs`) | a start that blends motions turns the skin in the bottom of a fold round |
 //! | the owner rule (`owner.rs`) | past 125 degrees the march carries skin through the other limb |
 //! | contact stops are halved | where a step ends by chance is 0.5 % of overlap |
 //! | smoothing by mean-value coordinates, not by the mean of the ring | a mesh that is not even loses its shape: detail at a knee changed by 7 % and by 0.9 % |
@@ -23,8 +24,8 @@
 //! | σ = 1 | with a landing by false position it is as robust as 0.35 and takes a third of the steps |
 //!
 //! Where it fails: skin that is parted badly (a shoulder whose weights belong to a chest) makes bad volumes; a coarse mesh cannot
-//! show a fold that is finer than its edges; points are tracked from the pose alone, so that skin which the start has folded back
-//! in the bottom of a crease stays folded.
+//! show a fold that is finer than its edges; where limbs are bent at rest, skin that the start has folded back in the bottom of a
+//! crease stays folded.
 
 mod chunk;
 mod contact;
@@ -34,6 +35,7 @@ mod history;
 mod owner;
 mod project;
 mod settings;
+mod settle;
 mod skin;
 mod tables;
 mod track;

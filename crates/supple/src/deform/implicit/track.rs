@@ -12,7 +12,6 @@ use super::{
     skin::Skin,
 };
 use crate::{
-    deform::skinning::delta_mush::rotation::turn,
     field::{
         Body, Sample,
         compose::{MERGED, Posed, Values},
@@ -20,14 +19,12 @@ use crate::{
     parallel::for_each_block,
     pose::Motion,
 };
-use glam::{DAffine3, Mat3A, Vec3, Vec3A};
+use glam::{DAffine3, Vec3, Vec3A};
 
 /// Points that one thread feels the limbs for at a time.
 const BLOCK: usize = 32;
 /// Points that one thread smooths at a time: waking another for fewer takes longer than smoothing them.
 const SMOOTH_BLOCK: usize = 2048;
-/// A share of smoothing below this is none.
-const LEAST_BETA: f32 = 5e-3;
 /// Limbs felt with more than this at rest are grown together there.
 const TOGETHER: f32 = 0.25;
 /// How far a point may go before the limbs near it are looked for again, over the radius of its limb.
@@ -145,11 +142,11 @@ pub struct Tracker {
     fresh_places: Vec<Vec3A>,
     fresh_shares: Vec<f32>,
     /// Shares of smoothing while contact spreads, 0 at other times: close together, as rings read them many times.
-    shares: Vec<f32>,
+    pub(super) shares: Vec<f32>,
     pub(super) smoothed: Vec<u32>,
-    seen: Vec<bool>,
+    pub(super) seen: Vec<bool>,
     /// How many of `smoothed` are within one ring of contact, within two, and so on.
-    spread: Vec<usize>,
+    pub(super) spread: Vec<usize>,
 }
 
 impl Tracker {
@@ -368,7 +365,7 @@ impl Tracker {
     }
 
     /// The same for their places alone.
-    fn step_places(&mut self, list: &[u32], make: impl Fn(&Self, u32) -> Vec3A + Sync + Send) {
+    pub(super) fn step_places(&mut self, list: &[u32], make: impl Fn(&Self, u32) -> Vec3A + Sync + Send) {
         let mut fresh = std::mem::take(&mut self.fresh_places);
         self.renew(list, &mut fresh, SMOOTH_BLOCK, |this, list, fresh| {
             fresh.iter_mut().zip(list).for_each(|(new, &i)| *new = make(this, i));
@@ -380,7 +377,7 @@ impl Tracker {
     }
 
     /// The same for their shares of smoothing alone.
-    fn step_shares(&mut self, list: &[u32], make: impl Fn(&Self, u32) -> f32 + Sync + Send) {
+    pub(super) fn step_shares(&mut self, list: &[u32], make: impl Fn(&Self, u32) -> f32 + Sync + Send) {
         let mut fresh = std::mem::take(&mut self.fresh_shares);
         self.renew(list, &mut fresh, SMOOTH_BLOCK, |this, list, fresh| {
             fresh.iter_mut().zip(list).for_each(|(new, &i)| *new = make(this, i));
@@ -549,95 +546,6 @@ impl Tracker {
         let miss = (here.value - self.known[i as usize].iso).abs();
         let mu = strength * (1.0 - (miss - 1.0).powi(4)).max(0.0);
         Tracked { at: point.at + mu * towards, ..point }
-    }
-
-    /// Which points are in contact, spread over the rings round them.
-    fn find_contact(&mut self) {
-        self.smoothed.clear();
-        let touches = |p: &Tracked| matches!(p.state, State::Contact | State::Stuck);
-        for i in 0..self.points.len() {
-            if touches(&self.points[i]) {
-                self.shares[i] = 1.0;
-                self.smoothed.push(i as u32);
-                self.seen[i] = true;
-            }
-        }
-        let mut from = 0;
-        self.spread.clear();
-        for _ in 0..self.steps.diffusion {
-            let to = self.smoothed.len();
-            for k in from..to {
-                for &n in self.skin.ring(self.smoothed[k]) {
-                    if !std::mem::replace(&mut self.seen[n as usize], true) {
-                        self.smoothed.push(n);
-                    }
-                }
-            }
-            from = to;
-            self.spread.push(self.smoothed.len());
-        }
-        let mut list = std::mem::take(&mut self.smoothed);
-        for ring in 0..self.steps.diffusion {
-            // Beyond this ring nothing has come yet.
-            self.step_shares(&list[..self.spread[ring]], |this, i| {
-                let ring = this.skin.ring(i);
-                let sum: f32 = ring.iter().map(|&n| this.shares[n as usize]).sum();
-                if ring.is_empty() { 0.0 } else { sum / ring.len() as f32 }
-            });
-        }
-        // In the order of the points: those that lie together are worked on together.
-        list.clear();
-        for (i, seen) in self.seen.iter_mut().enumerate() {
-            if !std::mem::take(seen) {
-                continue;
-            }
-            self.points[i].beta = std::mem::take(&mut self.shares[i]);
-            if self.points[i].beta > LEAST_BETA {
-                list.push(i as u32);
-            }
-        }
-        self.smoothed = list;
-    }
-
-    /// Draws points to where their rings, turned as a whole, had them at rest (Sorkine, Alexa 2007, with one turn for each ring).
-    fn sweep(&mut self, sweeps: usize) {
-        let list = std::mem::take(&mut self.smoothed);
-        for _ in 0..sweeps {
-            self.step_places(&list, |this, i| {
-                let point = this.points[i as usize];
-                let rest = &this.skin.rest;
-                let now = this.skin.held(i, |n| this.points[n as usize].at);
-                let (Some(now), Some(then)) = (now, this.skin.held(i, |n| rest[n as usize])) else { return point.at };
-                let mut spread = Mat3A::ZERO;
-                for (&n, &w) in this.skin.ring(i).iter().zip(this.skin.coordinates(i)) {
-                    let (edge, before) = (this.points[n as usize].at - point.at, rest[n as usize] - rest[i as usize]);
-                    spread += Mat3A::from_cols(edge * before.x, edge * before.y, edge * before.z) * w;
-                }
-                let target = now + turn(&spread, rest[i as usize] - then);
-                point.at.lerp(target, point.beta)
-            });
-        }
-        self.smoothed = list;
-    }
-
-    /// Laplacian smoothing by the share of each point (equation 7).
-    fn smooth(&mut self, steps: usize) {
-        let list = std::mem::take(&mut self.smoothed);
-        for _ in 0..steps {
-            self.step_places(&list, |this, i| {
-                let point = this.points[i as usize];
-                if this.skin.border[i as usize] || this.skin.ring(i).is_empty() {
-                    return point.at;
-                }
-                // Without coordinates the mean of a ring is anywhere: the mean of how far it has moved is not.
-                let middle = this.skin.held(i, |n| this.points[n as usize].at).unwrap_or_else(|| {
-                    let moved = this.skin.mean(i, |n| this.points[n as usize].at - this.start[n as usize]);
-                    this.start[i as usize] + moved
-                });
-                point.at.lerp(middle, point.beta)
-            });
-        }
-        self.smoothed = list;
     }
 }
 

@@ -1,0 +1,102 @@
+//! Skin round a contact settles: which points are near one, and how they are smoothed.
+
+use super::{
+    project::State,
+    track::{Tracked, Tracker},
+};
+use crate::deform::skinning::delta_mush::rotation::turn;
+use glam::Mat3A;
+
+/// A share of smoothing below this is none.
+const LEAST_BETA: f32 = 5e-3;
+
+impl Tracker {
+    /// Which points are in contact, spread over the rings round them.
+    pub(super) fn find_contact(&mut self) {
+        self.smoothed.clear();
+        let touches = |p: &Tracked| matches!(p.state, State::Contact | State::Stuck);
+        for i in 0..self.points.len() {
+            if touches(&self.points[i]) {
+                self.shares[i] = 1.0;
+                self.smoothed.push(i as u32);
+                self.seen[i] = true;
+            }
+        }
+        let mut from = 0;
+        self.spread.clear();
+        for _ in 0..self.steps.diffusion {
+            let to = self.smoothed.len();
+            for k in from..to {
+                for &n in self.skin.ring(self.smoothed[k]) {
+                    if !std::mem::replace(&mut self.seen[n as usize], true) {
+                        self.smoothed.push(n);
+                    }
+                }
+            }
+            from = to;
+            self.spread.push(self.smoothed.len());
+        }
+        let mut list = std::mem::take(&mut self.smoothed);
+        for ring in 0..self.steps.diffusion {
+            // Beyond this ring nothing has come yet.
+            self.step_shares(&list[..self.spread[ring]], |this, i| {
+                let ring = this.skin.ring(i);
+                let sum: f32 = ring.iter().map(|&n| this.shares[n as usize]).sum();
+                if ring.is_empty() { 0.0 } else { sum / ring.len() as f32 }
+            });
+        }
+        // In the order of the points: those that lie together are worked on together.
+        list.clear();
+        for (i, seen) in self.seen.iter_mut().enumerate() {
+            if !std::mem::take(seen) {
+                continue;
+            }
+            self.points[i].beta = std::mem::take(&mut self.shares[i]);
+            if self.points[i].beta > LEAST_BETA {
+                list.push(i as u32);
+            }
+        }
+        self.smoothed = list;
+    }
+
+    /// Draws points to where their rings, turned as a whole, had them at rest (Sorkine, Alexa 2007, with one turn for each ring).
+    pub(super) fn sweep(&mut self, sweeps: usize) {
+        let list = std::mem::take(&mut self.smoothed);
+        for _ in 0..sweeps {
+            self.step_places(&list, |this, i| {
+                let point = this.points[i as usize];
+                let rest = &this.skin.rest;
+                let now = this.skin.held(i, |n| this.points[n as usize].at);
+                let (Some(now), Some(then)) = (now, this.skin.held(i, |n| rest[n as usize])) else { return point.at };
+                let mut spread = Mat3A::ZERO;
+                for (&n, &w) in this.skin.ring(i).iter().zip(this.skin.coordinates(i)) {
+                    let (edge, before) = (this.points[n as usize].at - point.at, rest[n as usize] - rest[i as usize]);
+                    spread += Mat3A::from_cols(edge * before.x, edge * before.y, edge * before.z) * w;
+                }
+                let target = now + turn(&spread, rest[i as usize] - then);
+                point.at.lerp(target, point.beta)
+            });
+        }
+        self.smoothed = list;
+    }
+
+    /// Laplacian smoothing by the share of each point (equation 7).
+    pub(super) fn smooth(&mut self, steps: usize) {
+        let list = std::mem::take(&mut self.smoothed);
+        for _ in 0..steps {
+            self.step_places(&list, |this, i| {
+                let point = this.points[i as usize];
+                if this.skin.border[i as usize] || this.skin.ring(i).is_empty() {
+                    return point.at;
+                }
+                // Without coordinates the mean of a ring is anywhere: the mean of how far it has moved is not.
+                let middle = this.skin.held(i, |n| this.points[n as usize].at).unwrap_or_else(|| {
+                    let moved = this.skin.mean(i, |n| this.points[n as usize].at - this.start[n as usize]);
+                    this.start[i as usize] + moved
+                });
+                point.at.lerp(middle, point.beta)
+            });
+        }
+        self.smoothed = list;
+    }
+}
