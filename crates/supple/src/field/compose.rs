@@ -14,7 +14,7 @@ use super::{
     samples::{self, Skin},
 };
 use crate::pose::Motion;
-use glam::{Affine3A, DAffine3, DVec3, Mat3A, Vec3A, Vec4};
+use glam::{Affine3A, DAffine3, DQuat, DVec3, Mat3A, Vec3A, Vec4};
 
 /// Limbs that can be felt at one point; more are not looked at. A fist has eight.
 pub const MOST: usize = 12;
@@ -22,6 +22,9 @@ pub const MOST: usize = 12;
 pub const MERGED: usize = 4;
 /// Bones that make less than this angle with a straight line do not fold.
 const STRAIGHT: f64 = 20.0;
+/// Twists, in radians, between which a fold is one no longer: 20 and 50 degrees. Without this a limb that is twisted by 90
+/// and bent by 70 has a spike.
+const TWISTED: [f64; 2] = [0.35, 0.87];
 /// Between its nodes a field is steeper than at them by no more than this.
 const STEEPER: f64 = 1.2;
 /// Siblings that a limb is compared with.
@@ -276,6 +279,13 @@ fn bent(into: [DVec3; 2]) -> f64 {
     (0.5 * into.map(DVec3::normalize_or_zero).iter().sum::<DVec3>().length()).min(1.0).asin()
 }
 
+/// By how much one motion twists against another about an axis.
+fn twist(parent: &DAffine3, child: &DAffine3, axis: DVec3) -> f64 {
+    let turn = |by: &DAffine3| DQuat::from_mat3(&by.matrix3).normalize();
+    let between = turn(parent).conjugate() * turn(child);
+    2.0 * between.xyz().dot(axis.normalize_or_zero()).abs().atan2(between.w.abs())
+}
+
 /// A body in one pose. Refilled each frame without allocating.
 #[derive(Clone, Debug, Default)]
 pub struct Posed {
@@ -311,11 +321,12 @@ pub struct Fold {
     pub at: Vec3A,
     /// Half-way between the two limbs.
     pub towards: Vec3A,
-    /// Across the plane that halves the bend, to the side of the first limb.
+    /// Across the plane that halves the bend, to the side of the first limb; zero where they are twisted against each other, as
+    /// skin between them then is in no order on either side of a plane.
     pub across: Vec3A,
     /// Sine of half the bend.
     pub bend: f32,
-    /// Sine of half of what it is bent beyond rest.
+    /// Sine of half of what it is bent beyond rest; less where it is twisted.
     pub turned: f32,
 }
 
@@ -361,7 +372,11 @@ impl Posed {
             let towards = along(parent, pair.into[0]) + along(child, pair.into[1]);
             let across = (along(parent, pair.into[0]) - along(child, pair.into[1])).normalize_or_zero();
             let bend = (0.5 * towards.length()).min(1.0);
-            let turned = (bend.asin() - pair.bent).max(0.0).sin();
+            let twist = twist(parent, child, pair.into[1]);
+            // A joint that is squashed flat has no twist: not a number, and so no fold.
+            let straight = ((TWISTED[1] - twist) / (TWISTED[1] - TWISTED[0])).max(0.0).min(1.0);
+            let turned = straight * (bend.asin() - pair.bent).max(0.0).sin();
+            let across = if straight > 0.0 { across } else { DVec3::ZERO };
             let least = 2.0 * (0.5 * STRAIGHT).to_radians().sin();
             let towards = if towards.length() > least { towards.normalize() } else { DVec3::ZERO };
             let at = 0.5 * (parent.transform_point3(pair.at[0]) + child.transform_point3(pair.at[1]));
