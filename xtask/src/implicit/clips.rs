@@ -6,10 +6,10 @@ use super::{
 };
 use anyhow::Result;
 use glam::Vec3;
-use std::collections::HashMap;
+use std::{cell::OnceCell, collections::HashMap};
 use supple::{
     graph::DeformGraph,
-    measure::{SurfaceGauge, SurfaceOptions, WindingTree},
+    measure::{MeasureError, SurfaceGauge, SurfaceOptions, WindingTree},
     pose::{Clip, Motion, Pose},
     read,
     rig::{Normals, Rig, Topology},
@@ -22,6 +22,20 @@ const FLUNG: f32 = 0.05;
 /// Overlap is counted in cells: below this share of the volume two figures are equal.
 const CELLS: f64 = 1e-5;
 
+/// Cells along the longest side for frames that seem to be above: a cell of 96 is 0.007 % of a fox, whose nose overlaps at rest.
+const FINE: usize = 384;
+
+/// The gauge of the figures, and a finer one that few rigs need.
+struct Gauges {
+    coarse: SurfaceGauge,
+    fine: OnceCell<SurfaceGauge>,
+}
+
+fn gauge(rig: &Rig, grid: usize) -> Result<SurfaceGauge, MeasureError> {
+    let options = SurfaceOptions { grid, ..SurfaceOptions::default() };
+    SurfaceGauge::new(&rig.mesh.positions, &rig.mesh.triangles, options)
+}
+
 /// What a clip showed.
 #[derive(Default)]
 struct Found {
@@ -29,9 +43,12 @@ struct Found {
     finite: bool,
     /// Largest overlap of dual quaternions and of ours.
     overlap: [f64; 2],
-    /// Frames where ours is larger, the most by which it is, and when.
+    /// Frames where ours is larger, and the most by which it is.
     above: usize,
-    most: (f64, f64),
+    most: f64,
+    /// The same of those frames in finer cells, and when it was most.
+    finely_above: usize,
+    finely_most: (f64, f64),
     /// Vertices in frames: far from dual quaternions where those are in other skin, and where they are not.
     far: [usize; 2],
     /// The farthest of all, its vertex and when.
@@ -42,7 +59,9 @@ pub fn run(sheet: &mut Sheet) -> Result<()> {
     sheet.heading(
         "Clips of rigs from files",
         "At 30 frames a second, union. For closed rigs: the largest overlap of a clip with dual quaternions and with implicit \
-         skinning, in how many frames ours is larger, and by how much of the volume at most. Far: vertices (counted in each \
+         skinning, and in how many frames ours is larger, by how much of the volume at most. The figure counts cells of which 96 \
+         make the longest side; where ours is larger it is counted again with 384, because a cell of the former is 0.007 % of a \
+         fox, whose nose overlaps at rest: the same nose moved rigidly has four to seven of them. Far: vertices (counted in each \
          frame) more than 5 % of the diagonal from where dual quaternions leave them; in contact where dual quaternions put \
          them or skin within two edges into other skin, and free elsewhere, of which there should be none.",
     );
@@ -52,8 +71,8 @@ pub fn run(sheet: &mut Sheet) -> Result<()> {
         "frames",
         "dual quaternions",
         "implicit",
-        "frames above",
-        "most above",
+        "above, 96 cells",
+        "above, 384 cells",
         "far, in contact",
         "far, free",
         "farthest",
@@ -62,11 +81,11 @@ pub fn run(sheet: &mut Sheet) -> Result<()> {
         let rig = read::path(&file)?.rig;
         let topology = Topology::of(&rig.mesh);
         let closed = topology.is_closed();
-        let gauge = SurfaceGauge::new(&rig.mesh.positions, &rig.mesh.triangles, SurfaceOptions::default())?;
+        let gauges = Gauges { coarse: gauge(&rig, SurfaceOptions::default().grid)?, fine: OnceCell::new() };
         let mut shown = 0;
         let mut calm = 0;
         for clip in &rig.clips {
-            let found = watch(&rig, &topology, clip, closed.then_some(&gauge))?;
+            let found = watch(&rig, &topology, clip, closed.then_some(&gauges))?;
             let quiet = found.above == 0 && found.far == [0, 0] && found.overlap == [0.0, 0.0];
             // A knight of 76 clips says little in 76 rows.
             if quiet && found.finite {
@@ -92,16 +111,18 @@ pub fn run(sheet: &mut Sheet) -> Result<()> {
 fn row(sheet: &mut Sheet, rig: &Rig, clip: &Clip, closed: bool, found: &Found) {
     let what = |figure: &str| format!("{}, clip {}: {figure}", rig.name, clip.name);
     let overlap = |i: usize| if closed { percent(found.overlap[i]) } else { "-".into() };
-    let (mut above, mut most) = ("-".into(), "-".into());
+    let (mut above, mut finely) = ("-".into(), "-".into());
     if closed {
-        let (amount, time) = found.most;
+        let (amount, time) = found.finely_most;
         let words = what(&format!(
             "frames of {} above dual quaternions (most {} at {time:.2} s)",
             found.frames,
             percent(amount)
         ));
-        above = sheet.judge(&words, Some(found.above as f64), Limit::Most(0.0), |v| v.to_string());
-        most = percent(amount);
+        let by =
+            |frames: f64, most: f64| if frames > 0.0 { format!("{frames}, {}", percent(most)) } else { "0".into() };
+        above = by(found.above as f64, found.most);
+        finely = sheet.judge(&words, Some(found.finely_above as f64), Limit::Most(0.0), |v| by(v, amount));
     }
     let far =
         sheet.judge(&what("vertices far and free"), Some(found.far[1] as f64), Limit::Most(0.0), |v| v.to_string());
@@ -111,12 +132,22 @@ fn row(sheet: &mut Sheet, rig: &Rig, clip: &Clip, closed: bool, found: &Found) {
     let (far_by, vertex, time) = found.farthest;
     let owner = rig.weights.as_ref().map_or("", |w| &rig.skeleton.joints()[w.dominant(vertex)].name);
     let farthest = format!("{:.1} %, {owner}, {time:.2} s", 100.0 * far_by);
-    let cells =
-        [rig.name.clone(), name, frames, overlap(0), overlap(1), above, most, found.far[0].to_string(), far, farthest];
+    let cells = [
+        rig.name.clone(),
+        name,
+        frames,
+        overlap(0),
+        overlap(1),
+        above,
+        finely,
+        found.far[0].to_string(),
+        far,
+        farthest,
+    ];
     sheet.row(cells);
 }
 
-fn watch(rig: &Rig, topology: &Topology, clip: &Clip, gauge: Option<&SurfaceGauge>) -> Result<Found> {
+fn watch(rig: &Rig, topology: &Topology, clip: &Clip, gauges: Option<&Gauges>) -> Result<Found> {
     let mut dual = DeformGraph::single("dual-quaternion")?.bind(rig)?;
     let mut ours = implicit(&[])?.bind(rig)?;
     let mut found = Found { finite: true, ..Found::default() };
@@ -141,13 +172,28 @@ fn watch(rig: &Rig, topology: &Topology, clip: &Clip, gauge: Option<&SurfaceGaug
             found.far[0] += held;
             found.far[1] += far.len() - held;
         }
-        let Some(gauge) = gauge else { continue };
-        let [old, new] = [gauge.figures(a)?, gauge.figures(b)?].map(|f| f.overlap.unwrap_or(0.0).max(0.0));
+        let Some(gauges) = gauges else { continue };
+        let overlaps = |gauge: &SurfaceGauge| -> Result<[f64; 2]> {
+            Ok([gauge.figures(a)?, gauge.figures(b)?].map(|f| f.overlap.unwrap_or(0.0).max(0.0)))
+        };
+        let [old, new] = overlaps(&gauges.coarse)?;
         found.overlap = [found.overlap[0].max(old), found.overlap[1].max(new)];
         if new > old + CELLS {
             found.above += 1;
-            if new - old > found.most.0 {
-                found.most = (new - old, time);
+            found.most = found.most.max(new - old);
+            let fine = match gauges.fine.get() {
+                Some(fine) => fine,
+                None => {
+                    let made = gauge(rig, FINE)?;
+                    gauges.fine.get_or_init(|| made)
+                }
+            };
+            let [old, new] = overlaps(fine)?;
+            if new > old + CELLS {
+                found.finely_above += 1;
+                if new - old > found.finely_most.0 {
+                    found.finely_most = (new - old, time);
+                }
             }
         }
     }
