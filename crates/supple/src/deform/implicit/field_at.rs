@@ -164,7 +164,11 @@ impl<'a, 'r> Local<'a, 'r> {
                     }
                 }
                 if !is_own {
-                    clear = clear.min((own_value - near.value) / (own_sharpest + posed.sharpest(limb)));
+                    let (ahead, slopes) = (own_value - near.value, own_sharpest + posed.sharpest(limb));
+                    // Mostly not: a division costs as much as the rest.
+                    if ahead < clear * slopes {
+                        clear = ahead / slopes;
+                    }
                 }
                 room.near[room.count] = near;
                 room.count += 1;
