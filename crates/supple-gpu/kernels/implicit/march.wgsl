@@ -169,7 +169,24 @@ fn land(value: f32) {
 }
 
 fn is_inside_another(felt: Felt) -> bool {
-    return felt.other.w > felt.own.w + job.deficit + 1e-6 && felt.own.w >= job.own - 0.25 && folds(job.owner, felt.limb, job.next);
+    return felt.other.w > felt.own.w + job.deficit + 1e-6
+        && felt.own.w >= job.own - 0.25
+        && folds(job.owner, felt.limb, job.next)
+        && !(joins && rounds(felt));
+}
+
+// Whether the blend of the joint between the point's limb and the other rounds the place: the twin of Pair::rounds.
+fn rounds(felt: Felt) -> bool {
+    let pair = tables[params.pair_of + job.owner * params.limbs + felt.limb];
+    if pair == NONE {
+        return false;
+    }
+    var op = operator_at(params.pairs + pair * PAIR_WORDS + 4u);
+    if op.kind == UNION || op.kind == BULGE {
+        return false;
+    }
+    op.kind = BLEND;
+    return combine(op, felt.own, felt.other).w > max(felt.own.w, felt.other.w) + 0.01;
 }
 
 // Another step along the gradient of the point's own limb; where there is none, the point goes back and stays.

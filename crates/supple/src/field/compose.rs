@@ -286,6 +286,14 @@ fn twist(parent: &DAffine3, child: &DAffine3, axis: DVec3) -> f64 {
     2.0 * between.xyz().dot(axis.normalize_or_zero()).abs().atan2(between.w.abs())
 }
 
+impl Pair {
+    /// Whether its blend rounds a place where its limbs are felt as these.
+    #[inline(always)]
+    pub fn rounds(&self, [a, b]: [Sample; 2]) -> bool {
+        self.prepared.rounds(a, b)
+    }
+}
+
 /// A body in one pose. Refilled each frame without allocating.
 #[derive(Clone, Debug, Default)]
 pub struct Posed {

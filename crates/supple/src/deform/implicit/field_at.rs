@@ -272,6 +272,13 @@ impl FieldAt<'_> {
         values
     }
 
+    /// Whether the blend of the joint between two limbs rounds a place where they are felt as these.
+    #[inline(always)]
+    pub fn rounds(&self, limb: u16, other: u16, felt: [Sample; 2]) -> bool {
+        let pair = self.body.pair(limb, other);
+        pair.is_some_and(|p| self.body.pairs[usize::from(p)].rounds(felt))
+    }
+
     /// Whether skin of one limb can meet the other at a point: always, unless they are jointed, and then on the inner side of
     /// the bend alone.
     #[inline(always)]

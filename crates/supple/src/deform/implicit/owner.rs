@@ -31,9 +31,12 @@ const SAME_SURFACE: f32 = 0.866_025_4;
 /// Whether another limb is stronger than the point's own where the limbs were felt last, on the side where they fold.
 #[inline(always)]
 pub fn is_inside_another(field: &Local<'_, '_>, known: &Known, at: Vec3A) -> bool {
-    let own = field.felt().own(known.owner).value;
+    let own = field.felt().own(known.owner);
     let (other, limb) = field.felt().other(known.owner, &known.merged);
-    other.value > own + known.deficit + 1e-6 && own >= known.own - LEFT && field.field.folds(known.owner, limb, at)
+    other.value > own.value + known.deficit + 1e-6
+        && own.value >= known.own - LEFT
+        && field.field.folds(known.owner, limb, at)
+        && !field.field.rounds(known.owner, limb, [own, other])
 }
 
 /// Whether the other limb is so much stronger that a long way back is no surprise, if the two have room for one.

@@ -162,7 +162,15 @@ struct Ready {
     widest: f32,
 }
 
+/// A blend that adds less than this to the larger value rounds nothing.
+const ROUND: f32 = 1e-2;
+
 impl Prepared {
+    /// Whether the blend of an operator rounds a place where two fields have these: then they do not touch there.
+    pub fn rounds(&self, a: Sample, b: Sample) -> bool {
+        self.blends.is_some() && Self { bulges: None, ..*self }.combine(a, b).value > a.value.max(b.value) + ROUND
+    }
+
     /// Value and gradient of the joined field where two fields have these. A union where either value is 0 or either
     /// gradient has no direction.
     pub fn combine(&self, a: Sample, b: Sample) -> Sample {

@@ -60,20 +60,12 @@ pub enum OpeningError {
 }
 
 impl Opening {
-    /// Elbows and knees: a little round in line, a blend at 60 degrees, a union from 90 on. The paper's Table 1 has a union in
-    /// line (a1 = 45, t0 = 45, w0 = 1). Between the caps of two limbs in line a union has a valley, and skin that was at rest in a
-    /// valley and then in a blend moves by the difference: at 10 degrees outwards by 2.0 % of the radius (here 0.3), on the outer
-    /// side inwards by 4.4 (here 0.3).
-    pub const ELBOW: Self = Self {
-        a0: 0.0,
-        a1: PI / 3.0,
-        a2: FRAC_PI_2,
-        t0: 8.0 * PI / 45.0,
-        t1: 2.0 * PI / 15.0,
-        t2: FRAC_PI_4,
-        w0: 0.3,
-        w1: 1.0,
-    };
+    /// Elbows and knees: a little round in line, most at 60 degrees, a union from 90 on. The paper's Table 1 (0, 45, 90; 45, 24,
+    /// 45; 1, 1) has a union in line. Between the caps of two limbs in line a union has a valley, and skin that was in a valley
+    /// at rest and is in a blend later moves by the difference: at 10 degrees outwards by 2.0 % of the radius (here by 0.4), and on
+    /// the outer side inwards by 4.4 (here by 0.3, at 90 by 0.9).
+    pub const ELBOW: Self =
+        Self { a0: 0.0, a1: PI / 3.0, a2: FRAC_PI_2, t0: PI / 6.0, t1: PI / 10.0, t2: FRAC_PI_4, w0: 0.3, w1: 1.0 };
     /// A bulge that swells from 22.5 degrees and is whole from 90 on: the paper's, with 0.3 for its w0 of 0.05.
     pub const BULGE: Self =
         Self { a0: FRAC_PI_8, a1: FRAC_PI_2, a2: PI, t0: FRAC_PI_4, t1: 0.0, t2: 0.0, w0: 0.3, w1: 1.0 };

@@ -3,7 +3,7 @@
 //! ```text
 //! "finger"
 //! {"kind": "bulge", "size": 0.5}
-//! {"kind": "blend-bulge", "theta": [0, 60, 90, 32, 24, 45, 0.3, 1], "contact": [60, 100, 180, 45, 0, 0, 0.3, 1]}
+//! {"kind": "blend-bulge", "theta": [0, 60, 90, 30, 18, 45, 0.3, 1], "contact": [60, 100, 180, 45, 0, 0, 0.3, 1]}
 //! ```
 //!
 //! The eight numbers of an opening are α0, α1, α2, θ0, θ1, θ2 in degrees, then w0 and w1. What is left out is as in the

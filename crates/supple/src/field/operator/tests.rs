@@ -527,7 +527,7 @@ fn operators_survive_being_saved() {
     assert_eq!(
         written(Operator { size: 0.5, ..Operator::blend_bulge() }),
         concat!(
-            r#"{"kind":"blend-bulge","size":0.5,"theta":[0.0,60.0,90.0,32.0,24.0,45.0,0.3,1.0],"#,
+            r#"{"kind":"blend-bulge","size":0.5,"theta":[0.0,60.0,90.0,30.0,18.0,45.0,0.3,1.0],"#,
             r#""contact":[60.0,100.0,180.0,45.0,0.0,0.0,0.3,1.0]}"#
         )
     );
