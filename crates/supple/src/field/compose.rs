@@ -381,8 +381,9 @@ impl Posed {
             let across = (along(parent, pair.into[0]) - along(child, pair.into[1])).normalize_or_zero();
             let bend = (0.5 * towards.length()).min(1.0);
             let twist = twist(parent, child, pair.into[1]);
+            let straight = (TWISTED[1] - twist) / (TWISTED[1] - TWISTED[0]);
             // A joint that is squashed flat has no twist: not a number, and so no fold.
-            let straight = ((TWISTED[1] - twist) / (TWISTED[1] - TWISTED[0])).max(0.0).min(1.0);
+            let straight = if straight > 0.0 { straight.min(1.0) } else { 0.0 };
             let turned = straight * (bend.asin() - pair.bent).max(0.0).sin();
             let across = if straight > 0.0 { across } else { DVec3::ZERO };
             let least = 2.0 * (0.5 * STRAIGHT).to_radians().sin();
