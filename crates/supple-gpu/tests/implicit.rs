@@ -291,7 +291,7 @@ fn broken_kernels_are_rejected() {
 }
 
 /// What each part says, and a wrong way to say it.
-const BREAKS: [(&str, &str); 20] = [
+const BREAKS: [(&str, &str); 21] = [
     // A limb's field.
     ("0.5 * (dot(t, sum.xyz)", "0.45 * (dot(t, sum.xyz)"),
     ("job.deficit) / closing", "job.deficit) / (0.5 * closing)"),
@@ -316,6 +316,7 @@ const BREAKS: [(&str, &str); 20] = [
     ("marks(job.i) & PRESSED) != 0u", "marks(job.i) & PRESSED) == 9u"),
     // How far points may go.
     ("pair] != 0u", "pair] == 0u"),
+    ("LAST_WALK * bitcast", "9.0 * LAST_WALK * bitcast"),
     // Contact and smoothing.
     ("sum / f32(count), count > 0u", "sum / f32(count + 1u), count > 0u"),
     ("share > LEAST_BETA", "share > 0.5"),

@@ -71,9 +71,11 @@ pub fn run(sheet: &mut Sheet) -> Result<()> {
          135 and 0.50 % at 150; volume drift within 2 points of that of dual quaternions; detail 5 % where contact stays near the joint. Past 100 degrees it reaches \
          farther along the limb than the figure leaves out, and skin pressed flat counts as lost detail.",
     );
-    let rig = plain(8_003, 0.8)?;
-    for case in cases(&rig)? {
-        table(sheet, &format!("arm of {} vertices, {}", rig.mesh.positions.len(), case.title), &rig, &case)?;
+    for vertices in [8_003, 31_752] {
+        let rig = plain(vertices, 0.8)?;
+        for case in cases(&rig)? {
+            table(sheet, &format!("arm of {} vertices, {}", rig.mesh.positions.len(), case.title), &rig, &case)?;
+        }
     }
     let hand = example::hand(&HandOptions { vertices: 12_000, ..Default::default() })?;
     let figure = example::figure(&FigureOptions { vertices: 30_000, ..FigureOptions::default() })?;

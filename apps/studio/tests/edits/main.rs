@@ -377,11 +377,11 @@ fn handles_are_the_eight_numbers_and_back() {
         assert_eq!(curve.opening(), Some(opening), "{curve:?}");
     }
     let elbow = Curve::of(Opening::ELBOW);
-    assert_eq!(elbow.handles, [[0.0, 45.0], [45.0, 24.0], [90.0, 45.0]]);
-    assert_eq!(elbow.slopes, [1.0, 1.0]);
-    let dragged = elbow.with_handle(1, [60.04, 10.0]).with_slope(0, 0.3);
+    assert_eq!(elbow.handles, [[0.0, 30.0], [60.0, 18.0], [90.0, 45.0]]);
+    assert_eq!(elbow.slopes, [0.3, 1.0]);
+    let dragged = elbow.with_handle(1, [50.04, 10.0]).with_slope(0, 0.5);
     let written = serde_json::to_value(dragged.put_into(&Operator::blend(), false)).unwrap();
-    assert_eq!(written, json!({"kind": "blend", "theta": [0.0, 60.0, 90.0, 45.0, 10.0, 45.0, 0.3, 1.0]}));
+    assert_eq!(written, json!({"kind": "blend", "theta": [0.0, 50.0, 90.0, 30.0, 10.0, 45.0, 0.5, 1.0]}));
     let read: Operator = serde_json::from_value(written).unwrap();
     assert_eq!(Curve::of(read.opening), dragged);
     let contact = dragged.put_into(&Operator::blend_bulge(), true);

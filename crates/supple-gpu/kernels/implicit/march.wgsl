@@ -345,6 +345,7 @@ fn is_held(i: u32, at: vec3<f32>) -> bool {
     let met = hold(crease_of(i), at);
     if met.yes {
         points[WALKS * params.points + i][step_of.turn] = length(met.at - at);
+        points[FROM * params.points + i] = vec4<f32>(at, 0.0);
         set_place(step_of.here, i, met.at);
     }
     return met.yes;

@@ -96,6 +96,8 @@ fn set_place(list: u32, i: u32, at: vec3<f32>) {
 }
 
 const FROM: u32 = 2u;
+// Longest walk at the very end, over the edges of the point.
+const LAST_WALK: f32 = 0.15;
 const WALKS: u32 = 3u;
 const START: u32 = 4u;
 

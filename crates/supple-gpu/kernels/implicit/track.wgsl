@@ -238,6 +238,19 @@ fn smooth_once(thread: Thread) {
     set_place(1u - step_of.here, i, at * (1.0 - share) + middle * share);
 }
 
+fn is_beside_touched(i: u32) -> bool {
+    var found = marks(i);
+    let ring = ring_at(2u, i);
+    let count = known[ROW * i + 1u].x >> RING_SHIFT;
+    for (var k = 0u; k < min(count, 8u); k++) {
+        found |= marks(ring[k]);
+    }
+    for (var k = 8u; k < count; k++) {
+        found |= marks(neighbour(i, k));
+    }
+    return (found & TOUCHED) != 0u;
+}
+
 @compute @workgroup_size(64)
 fn scatter(thread: Thread) {
     let v = index(thread);
@@ -248,14 +261,17 @@ fn scatter(thread: Thread) {
     let share = bitcast<f32>(vertices[v].y);
     var at = place(step_of.here, i);
     let start = place(START, i);
-    let marked = marks(i);
-    if walks(i).z > 0.0 && (marked & PRESSED) == 0u {
-        at = kept_in_ring(i, at, 2u);
+    // The last walks are short ones: the twin of Tracker::shorten_last_walks.
+    let walk = walks(i).z;
+    let longest = LAST_WALK * bitcast<f32>(known[ROW * i].w);
+    if walk > longest {
+        at = mix(place(FROM, i), at, longest / walk);
     }
     let way = at - start;
     let farthest = params.farthest;
-    // A point that was not deep in another limb at the start, or of thin limbs, has no reason to go far.
-    if (marked & TOUCHED) == 0u && dot(way, way) > farthest * farthest {
+    // A point that was not deep in another limb at the start, or of thin limbs, has no reason to go far, unless it lies beside
+    // one that has.
+    if dot(way, way) > farthest * farthest && !is_beside_touched(i) {
         at = start + farthest * (way / sqrt(dot(way, way)));
     }
     var p = vec3<f32>(posed[3u * v], posed[3u * v + 1u], posed[3u * v + 2u]);

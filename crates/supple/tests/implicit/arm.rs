@@ -3,6 +3,7 @@
 use super::{at_least, at_most, bent, gauge, graph, joined_by, misses, moved, overlap, plain};
 use serde_json::json;
 use supple::{
+    example::{self, ArmOptions},
     measure,
     pose::{Motion, Pose},
 };
@@ -81,6 +82,19 @@ fn a_twisted_bend_has_no_spikes() {
         let figures = gauge.figures(&moved(&rig, &mut joined_by(operator, &rig), &pose)).unwrap();
         at_most(&format!("{operator}: largest stretch"), figures.stretch_max.unwrap(), 5.0);
         at_most(&format!("{operator}: overlap"), overlap(&figures), 1e-4);
+    }
+}
+
+/// The finer the skin, the longer its edges become where a point goes alone.
+#[test]
+fn fine_skin_has_no_spikes() {
+    let rig = example::arm(&ArmOptions { plain: true, band: 0.8, vertices: 31_752 }).unwrap();
+    let (gauge, mut bound) = (gauge(&rig), joined_by("union", &rig));
+    for (bend, twist) in [(90.0, 0.0), (135.0, 0.0), (90.0, 40.0), (90.0, 90.0)] {
+        let mut pose = bent(&rig, "forearm", bend);
+        pose.twist(&rig, "forearm", twist).unwrap();
+        let figures = gauge.figures(&moved(&rig, &mut bound, &pose)).unwrap();
+        at_most(&format!("largest stretch, bent {bend} and twisted {twist}"), figures.stretch_max.unwrap(), 5.0);
     }
 }
 
