@@ -43,12 +43,12 @@ struct Found {
     finite: bool,
     /// Largest overlap of dual quaternions and of ours.
     overlap: [f64; 2],
-    /// Frames where ours is larger, and the most by which it is.
+    /// Frames where ours is larger, the most by which it is, and when.
     above: usize,
-    most: f64,
-    /// The same of those frames in finer cells, and when it was most.
+    most: (f64, f64),
+    /// Which of those still are in finer cells, and by how much at most.
     finely_above: usize,
-    finely_most: (f64, f64),
+    finely_most: f64,
     /// Vertices in frames: far from dual quaternions where those are in other skin, and where they are not.
     far: [usize; 2],
     /// The farthest of all, its vertex and when.
@@ -60,7 +60,7 @@ pub fn run(sheet: &mut Sheet) -> Result<()> {
         "Clips of rigs from files",
         "At 30 frames a second, union. For closed rigs: the largest overlap of a clip with dual quaternions and with implicit \
          skinning, and in how many frames ours is larger, by how much of the volume at most. The figure counts cells of which 96 \
-         make the longest side; where ours is larger it is counted again with 384, because a cell of the former is 0.007 % of a \
+         make the longest side, and the limit is for that; frames where ours is larger are counted again with 384, because a cell of the former is 0.007 % of a \
          fox, whose nose overlaps at rest: the same nose moved rigidly has four to seven of them. Far: vertices (counted in each \
          frame) more than 5 % of the diagonal from where dual quaternions leave them; in contact where dual quaternions put \
          them or skin within two edges into other skin, and free elsewhere, of which there should be none.",
@@ -113,7 +113,7 @@ fn row(sheet: &mut Sheet, rig: &Rig, clip: &Clip, closed: bool, found: &Found) {
     let overlap = |i: usize| if closed { percent(found.overlap[i]) } else { "-".into() };
     let (mut above, mut finely) = ("-".into(), "-".into());
     if closed {
-        let (amount, time) = found.finely_most;
+        let (amount, time) = found.most;
         let words = what(&format!(
             "frames of {} above dual quaternions (most {} at {time:.2} s)",
             found.frames,
@@ -121,8 +121,8 @@ fn row(sheet: &mut Sheet, rig: &Rig, clip: &Clip, closed: bool, found: &Found) {
         ));
         let by =
             |frames: f64, most: f64| if frames > 0.0 { format!("{frames}, {}", percent(most)) } else { "0".into() };
-        above = by(found.above as f64, found.most);
-        finely = sheet.judge(&words, Some(found.finely_above as f64), Limit::Most(0.0), |v| by(v, amount));
+        above = sheet.judge(&words, Some(found.above as f64), Limit::Most(0.0), |v| by(v, amount));
+        finely = by(found.finely_above as f64, found.finely_most);
     }
     let far =
         sheet.judge(&what("vertices far and free"), Some(found.far[1] as f64), Limit::Most(0.0), |v| v.to_string());
@@ -180,7 +180,9 @@ fn watch(rig: &Rig, topology: &Topology, clip: &Clip, gauges: Option<&Gauges>) -
         found.overlap = [found.overlap[0].max(old), found.overlap[1].max(new)];
         if new > old + CELLS {
             found.above += 1;
-            found.most = found.most.max(new - old);
+            if new - old > found.most.0 {
+                found.most = (new - old, time);
+            }
             let fine = match gauges.fine.get() {
                 Some(fine) => fine,
                 None => {
@@ -191,9 +193,7 @@ fn watch(rig: &Rig, topology: &Topology, clip: &Clip, gauges: Option<&Gauges>) -
             let [old, new] = overlaps(fine)?;
             if new > old + CELLS {
                 found.finely_above += 1;
-                if new - old > found.finely_most.0 {
-                    found.finely_most = (new - old, time);
-                }
+                found.finely_most = found.finely_most.max(new - old);
             }
         }
     }
