@@ -5,11 +5,11 @@ use super::{
     sheet::{Limit, Sheet},
 };
 use anyhow::Result;
-use glam::Vec3;
-use std::{cell::OnceCell, collections::HashMap};
+use glam::{DVec3, Vec3};
+use std::collections::HashMap;
 use supple::{
     graph::DeformGraph,
-    measure::{MeasureError, SurfaceGauge, SurfaceOptions, WindingTree},
+    measure::{Cube, SurfaceGauge, SurfaceOptions, WindingTree},
     pose::{Clip, Motion, Pose},
     read,
     rig::{Normals, Rig, Topology},
@@ -22,20 +22,6 @@ const FLUNG: f32 = 0.05;
 /// Overlap is counted in cells: below this share of the volume two figures are equal.
 const CELLS: f64 = 1e-5;
 
-/// Cells along the longest side for frames that seem to be above: a cell of 96 is 0.007 % of a fox, whose nose overlaps at rest.
-const FINE: usize = 384;
-
-/// The gauge of the figures, and a finer one that few rigs need.
-struct Gauges {
-    coarse: SurfaceGauge,
-    fine: OnceCell<SurfaceGauge>,
-}
-
-fn gauge(rig: &Rig, grid: usize) -> Result<SurfaceGauge, MeasureError> {
-    let options = SurfaceOptions { grid, ..SurfaceOptions::default() };
-    SurfaceGauge::new(&rig.mesh.positions, &rig.mesh.triangles, options)
-}
-
 /// What a clip showed.
 #[derive(Default)]
 struct Found {
@@ -46,9 +32,9 @@ struct Found {
     /// Frames where ours is larger, the most by which it is, and when.
     above: usize,
     most: (f64, f64),
-    /// Which of those still are in finer cells, and by how much at most.
-    finely_above: usize,
-    finely_most: f64,
+    /// Which of those still are where both are counted in the same cells, the most by which they are, and when.
+    truly_above: usize,
+    truly_most: (f64, f64),
     /// Vertices in frames: far from dual quaternions where those are in other skin, and where they are not.
     far: [usize; 2],
     /// The farthest of all, its vertex and when.
@@ -81,11 +67,11 @@ pub fn run(sheet: &mut Sheet) -> Result<()> {
         let rig = read::path(&file)?.rig;
         let topology = Topology::of(&rig.mesh);
         let closed = topology.is_closed();
-        let gauges = Gauges { coarse: gauge(&rig, SurfaceOptions::default().grid)?, fine: OnceCell::new() };
+        let gauge = SurfaceGauge::new(&rig.mesh.positions, &rig.mesh.triangles, SurfaceOptions::default())?;
         let mut shown = 0;
         let mut calm = 0;
         for clip in &rig.clips {
-            let found = watch(&rig, &topology, clip, closed.then_some(&gauges))?;
+            let found = watch(&rig, &topology, clip, closed.then_some(&gauge))?;
             let quiet = found.above == 0 && found.far == [0, 0] && found.overlap == [0.0, 0.0];
             // A knight of 76 clips says little in 76 rows.
             if quiet && found.finite {
@@ -111,7 +97,7 @@ pub fn run(sheet: &mut Sheet) -> Result<()> {
 fn row(sheet: &mut Sheet, rig: &Rig, clip: &Clip, closed: bool, found: &Found) {
     let what = |figure: &str| format!("{}, clip {}: {figure}", rig.name, clip.name);
     let overlap = |i: usize| if closed { percent(found.overlap[i]) } else { "-".into() };
-    let (mut above, mut finely) = ("-".into(), "-".into());
+    let (mut above, mut truly) = ("-".into(), "-".into());
     if closed {
         let (amount, time) = found.most;
         let words = what(&format!(
@@ -122,7 +108,7 @@ fn row(sheet: &mut Sheet, rig: &Rig, clip: &Clip, closed: bool, found: &Found) {
         let by =
             |frames: f64, most: f64| if frames > 0.0 { format!("{frames}, {}", percent(most)) } else { "0".into() };
         above = sheet.judge(&words, Some(found.above as f64), Limit::Most(0.0), |v| by(v, amount));
-        finely = by(found.finely_above as f64, found.finely_most);
+        truly = by(found.truly_above as f64, found.truly_most.0);
     }
     let far =
         sheet.judge(&what("vertices far and free"), Some(found.far[1] as f64), Limit::Most(0.0), |v| v.to_string());
@@ -132,22 +118,12 @@ fn row(sheet: &mut Sheet, rig: &Rig, clip: &Clip, closed: bool, found: &Found) {
     let (far_by, vertex, time) = found.farthest;
     let owner = rig.weights.as_ref().map_or("", |w| &rig.skeleton.joints()[w.dominant(vertex)].name);
     let farthest = format!("{:.1} %, {owner}, {time:.2} s", 100.0 * far_by);
-    let cells = [
-        rig.name.clone(),
-        name,
-        frames,
-        overlap(0),
-        overlap(1),
-        above,
-        finely,
-        found.far[0].to_string(),
-        far,
-        farthest,
-    ];
+    let cells =
+        [rig.name.clone(), name, frames, overlap(0), overlap(1), above, truly, found.far[0].to_string(), far, farthest];
     sheet.row(cells);
 }
 
-fn watch(rig: &Rig, topology: &Topology, clip: &Clip, gauges: Option<&Gauges>) -> Result<Found> {
+fn watch(rig: &Rig, topology: &Topology, clip: &Clip, gauge: Option<&SurfaceGauge>) -> Result<Found> {
     let mut dual = DeformGraph::single("dual-quaternion")?.bind(rig)?;
     let mut ours = implicit(&[])?.bind(rig)?;
     let mut found = Found { finite: true, ..Found::default() };
@@ -172,32 +148,37 @@ fn watch(rig: &Rig, topology: &Topology, clip: &Clip, gauges: Option<&Gauges>) -
             found.far[0] += held;
             found.far[1] += far.len() - held;
         }
-        let Some(gauges) = gauges else { continue };
-        let overlaps = |gauge: &SurfaceGauge| -> Result<[f64; 2]> {
-            Ok([gauge.figures(a)?, gauge.figures(b)?].map(|f| f.overlap.unwrap_or(0.0).max(0.0)))
-        };
-        let [old, new] = overlaps(&gauges.coarse)?;
+        let Some(gauge) = gauge else { continue };
+        let [old, new] = [gauge.figures(a)?, gauge.figures(b)?].map(|f| f.overlap.unwrap_or(0.0).max(0.0));
         found.overlap = [found.overlap[0].max(old), found.overlap[1].max(new)];
         if new > old + CELLS {
             found.above += 1;
             if new - old > found.most.0 {
                 found.most = (new - old, time);
             }
-            let fine = match gauges.fine.get() {
-                Some(fine) => fine,
-                None => {
-                    let made = gauge(rig, FINE)?;
-                    gauges.fine.get_or_init(|| made)
-                }
-            };
-            let [old, new] = overlaps(fine)?;
+            let both = round_both(a, b);
+            let [old, new] =
+                [gauge.cube(a, both, both)?, gauge.cube(b, both, both)?].map(|f| f.box_overlap.unwrap_or(0.0));
             if new > old + CELLS {
-                found.finely_above += 1;
-                found.finely_most = found.finely_most.max(new - old);
+                found.truly_above += 1;
+                if std::env::var_os("SHOW").is_some() {
+                    eprintln!("{} {} {time:.4}: {:.4} {:.4}", rig.name, clip.name, 100.0 * old, 100.0 * new);
+                }
+                if new - old > found.truly_most.0 {
+                    found.truly_most = (new - old, time);
+                }
             }
         }
     }
     Ok(found)
+}
+
+/// The cube of both results, grown as the figures grow a box.
+fn round_both(a: &[Vec3], b: &[Vec3]) -> Cube {
+    let points = || a.iter().chain(b).map(|p| p.as_dvec3());
+    let low = points().fold(DVec3::INFINITY, DVec3::min);
+    let high = points().fold(DVec3::NEG_INFINITY, DVec3::max);
+    Cube { center: (low + high) / 2.0, radius: (high - low).max_element() * 0.51 }
 }
 
 /// How many of these vertices lie in other skin or within two rings of such: a hair above them there is skin round them

@@ -74,6 +74,8 @@ fn next_march_step() {
 fn begin_march(here: vec4<f32>) {
     if step_of.turn == 2u {
         job.what = DONE;
+    } else if share_of(job.i) <= LEAST_SHARE {
+        finish(job.at, step_of.round == 1u);
     } else if length(here.xyz) < params.least || abs(job.iso - here.w) < TOLERANCE || step_of.steps == 0u {
         finish(job.at, false);
     } else {
@@ -181,7 +183,11 @@ fn rounds(felt: Felt) -> bool {
     if pair == NONE {
         return false;
     }
-    var op = operator_at(params.pairs + pair * PAIR_WORDS + 4u);
+    let joined = tables[params.pair_of + params.limbs * params.limbs + pair] >> 1u;
+    if joined == 0u {
+        return false;
+    }
+    var op = operator_at(params.pairs + (joined - 1u) * PAIR_WORDS + 4u);
     if op.kind == UNION || op.kind == BULGE {
         return false;
     }
@@ -220,7 +226,7 @@ fn stay() {
 // The twin of Tracker::have_room.
 fn have_room(a: u32, b: u32) -> bool {
     let pair = tables[params.pair_of + a * params.limbs + b];
-    return pair != NONE && tables[params.pair_of + params.limbs * params.limbs + pair] != 0u;
+    return pair != NONE && (tables[params.pair_of + params.limbs * params.limbs + pair] & 1u) != 0u;
 }
 
 fn begin(felt: Felt) {
@@ -407,7 +413,7 @@ fn sift(thread: Thread) {
             }
         }
         let rests = length(best.xyz) < params.least || abs(numbers.x - best.w) < TOLERANCE;
-        goes_on = goes_on || !rests || best.w > max(own.w, 0.0) + numbers.z + 1e-6;
+        goes_on = goes_on || (!rests && share_of(i) > LEAST_SHARE) || best.w > max(own.w, 0.0) + numbers.z + 1e-6;
     }
     var slot = 0u;
     if goes_on {

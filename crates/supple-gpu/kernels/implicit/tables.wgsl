@@ -26,11 +26,14 @@ struct Params {
     ring_starts: u32,
     ring: u32,
     phi: u32,
-    // The pair that each limb makes with each, then whether a pair has room.
+    // The pair that each limb makes with each; then of each pair whether it has room, and above that bit which of the joined ones
+    // it is, from 1 on.
     pair_of: u32,
     pairs: u32,
-    unused0: u32,
-    unused1: u32,
+    // Four words a point: index of two limbs, and in the upper half how much it doubts them.
+    doubts: u32,
+    // How far such limbs have turned, in vectors of `frame`.
+    turned: u32,
     unused2: u32,
 }
 
@@ -50,10 +53,11 @@ struct Step {
 @group(0) @binding(2) var<storage, read> tables: array<u32>;
 // Eight vectors a point: iso, own, deficit, edge; owner, flags and length of the ring, merged limbs, radius; the first eight of
 // its ring; their coordinates; where it is at rest, how far past the plane of its crease; the pair of that crease, the other limb,
-// whether its own is the first. Of a shorter ring the rest is the point itself, with coordinates of zero.
+// whether its own is the first, whether it has doubts. Of a shorter ring the rest is the point itself, with coordinates of zero.
 @group(0) @binding(3) var<storage, read> known: array<vec4<u32>>;
 // Four vectors a limb: rows of grid_from_posed, nodes along each side and the first in the atlas; three a pair: joint and sine of half
-// the bend, direction of the fold and sine of half of what it is turned, across the fold; three a limb: where it carries rest; groups.
+// the bend, direction of the fold and sine of half of what it is turned, across the fold; three a limb: where it carries rest; groups;
+// turns of limbs that are doubted.
 @group(0) @binding(4) var<storage, read> frame: array<vec4<f32>>;
 @group(0) @binding(5) var<storage, read> atlas: array<vec4<f32>>;
 // A chunk: how many limbs, how many pairs, limbs, pairs.
@@ -123,6 +127,25 @@ fn ring_at(word: u32, i: u32) -> array<u32, 8> {
 fn neighbour(i: u32, k: u32) -> u32 {
     return tables[params.ring + tables[params.ring_starts + i] + k];
 }
+
+// What part of its correction a point keeps: the twin of Doubts::share.
+fn share_of(i: u32) -> f32 {
+    if known[ROW * i + 7u].w == 0u {
+        return 1.0;
+    }
+    var share = 1.0;
+    for (var k = 0u; k < 4u; k++) {
+        let word = tables[params.doubts + 4u * i + k];
+        if word != 0xffffu {
+            let pair = word & 0xffffu;
+            share *= 1.0 - f32(word >> 16u) / 65535.0 * frame[params.turned + pair / 4u][pair % 4u];
+        }
+    }
+    return share;
+}
+
+// A point of which no share is left knows the owner rule alone.
+const LEAST_SHARE: f32 = 1e-3;
 
 // A walk goes as far as those round it: one that goes alone is an error. The twin of Tracker::keep_in_rings.
 fn kept_in_ring(i: u32, at: vec3<f32>, turn: u32) -> vec3<f32> {

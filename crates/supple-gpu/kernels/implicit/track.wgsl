@@ -258,7 +258,7 @@ fn scatter(thread: Thread) {
         return;
     }
     let i = vertices[v].x;
-    let share = bitcast<f32>(vertices[v].y);
+    let share = bitcast<f32>(vertices[v].y) * max(share_of(i), min(2.0 * beta(params.diffusion % 2u, i), 1.0));
     var at = place(step_of.here, i);
     let start = place(START, i);
     // The last walks are short ones: the twin of Tracker::shorten_last_walks.

@@ -7,12 +7,7 @@
 //! [`Body`] is what binding makes; [`Posed`] is the few numbers a limb that a frame needs; [`Values`] are the limbs felt at one
 //! point, from which both the composed field and the largest of *other* limbs are read.
 
-use super::{
-    FourGrids, Grid, Hrbf, Kind, Limb, Operator, Point, Sample, Sampling,
-    limb::End,
-    operator::Prepared,
-    samples::{self, Skin},
-};
+use super::{Fitted, FourGrids, Kind, Operator, Sample, limb::End, operator::Prepared};
 use crate::pose::Motion;
 use glam::{Affine3A, DAffine3, DQuat, DVec3, Mat3A, Vec3A, Vec4};
 
@@ -29,34 +24,6 @@ const TWISTED: [f64; 2] = [0.35, 0.87];
 const STEEPER: f64 = 1.2;
 /// Siblings that a limb is compared with.
 const MOST_SIBLINGS: usize = 16;
-/// Mean of the normals beyond which a piece of skin is flat.
-const FLAT: f64 = 0.9;
-/// Samples are doubled up to this many where the field misses the skin.
-const MOST_SAMPLES: usize = 200;
-
-/// A limb with its field.
-#[derive(Clone, Debug)]
-pub struct Fitted {
-    /// The skin it stands for.
-    pub limb: Limb,
-    /// On the skin.
-    pub samples: Vec<Point>,
-    /// Those before any were edited, which edits are counted in, and how they were found.
-    unedited: (Vec<Point>, Sampling),
-    /// Beyond the joints.
-    pub caps: Vec<Point>,
-    /// Half the width of the support: the distance from the bone to the farthest sample, or twice the depth of the field below
-    /// its skin where that is less.
-    pub radius: f64,
-    /// Root mean square of the signed distance at the samples' skin, over the radius.
-    pub miss: f64,
-    /// The cached field.
-    pub grid: Grid,
-    /// The largest length of its gradient.
-    pub steepest: f64,
-    /// The same, but for parts that are cut off: see [`Grid::sharpest`].
-    pub sharpest: f64,
-}
 
 /// Two limbs at a joint, or two that hang on the same third.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -85,127 +52,6 @@ pub struct Body {
     pub pairs: Vec<Pair>,
     /// For each limb: another, and the pair they make.
     neighbours: Vec<Vec<(u16, u16)>>,
-}
-
-impl Fitted {
-    /// Fits a field to a limb; none where its samples do not carry one.
-    pub fn of(skin: Skin<'_>, limb: Limb, sampling: &Sampling, side: usize) -> Option<Self> {
-        let (on_skin, solved) = sampled(skin, &limb, sampling)?;
-        let caps = samples::caps(&limb, sampling.cap);
-        let unedited = (on_skin.clone(), *sampling);
-        Self::baked(skin, limb, unedited, on_skin, caps, solved, side)
-    }
-
-    /// Fits a field through edited samples.
-    pub fn through(
-        skin: Skin<'_>,
-        limb: Limb,
-        unedited: (Vec<Point>, Sampling),
-        on_skin: Vec<Point>,
-        caps: Vec<Point>,
-        side: usize,
-    ) -> Option<Self> {
-        let solved = Solved::of(&limb, &on_skin, &caps)?;
-        Self::baked(skin, limb, unedited, on_skin, caps, solved, side)
-    }
-
-    /// The samples before any were edited, if they were found in this way. Finding how many it takes is a few fits.
-    pub fn unedited(&self, sampling: &Sampling) -> Option<Vec<Point>> {
-        (self.unedited.1 == *sampling).then(|| self.unedited.0.clone())
-    }
-
-    /// The samples that [`Fitted::of`] would take: those that edits are counted in.
-    pub fn samples_of(skin: Skin<'_>, limb: &Limb, sampling: &Sampling) -> Vec<Point> {
-        let plain = || samples::surface(skin, limb, sampling.count, sampling.seed);
-        sampled(skin, limb, sampling).map_or_else(plain, |(on_skin, _)| on_skin)
-    }
-
-    fn baked(
-        skin: Skin<'_>,
-        limb: Limb,
-        unedited: (Vec<Point>, Sampling),
-        on_skin: Vec<Point>,
-        caps: Vec<Point>,
-        Solved { field, radius }: Solved,
-        side: usize,
-    ) -> Option<Self> {
-        let all: Vec<Point> = on_skin.iter().chain(&caps).copied().collect();
-        let axis = limb.segments.iter().map(|(head, tail)| *tail - *head).sum();
-        let grid = Grid::bake(&field, radius, &all, axis, side)?;
-        let miss = miss(skin, &limb, &field) / radius;
-        let (steepest, sharpest) = (grid.steepest(), grid.sharpest());
-        Some(Self { limb, samples: on_skin, unedited, caps, radius, miss, grid, steepest, sharpest })
-    }
-}
-
-/// A field that is not on a grid yet.
-struct Solved {
-    field: Hrbf,
-    radius: f64,
-}
-
-impl Solved {
-    fn of(limb: &Limb, on_skin: &[Point], caps: &[Point]) -> Option<Self> {
-        let farthest = on_skin.iter().map(|p| p.at.distance(limb.foot(p.at))).fold(0.0, f64::max);
-        if on_skin.len() < 3 || farthest <= 0.0 {
-            return None;
-        }
-        // Skin that faces one way encloses nothing: a field through it would be a guess.
-        let lean = on_skin.iter().map(|p| p.normal).sum::<DVec3>().length() / on_skin.len() as f64;
-        if lean > FLAT {
-            return None;
-        }
-        let all: Vec<Point> = on_skin.iter().chain(caps).copied().collect();
-        let field = Hrbf::fit(&all)?;
-        let radius = farthest.min(2.0 * depth(&field, on_skin, farthest)).max(0.02 * farthest);
-        Some(Self { field, radius })
-    }
-}
-
-/// As many samples as it takes to come close to the skin, and the field through them.
-fn sampled(skin: Skin<'_>, limb: &Limb, sampling: &Sampling) -> Option<(Vec<Point>, Solved)> {
-    let caps = samples::caps(limb, sampling.cap);
-    let mut count = sampling.count;
-    loop {
-        let on_skin = samples::surface(skin, limb, count, sampling.seed);
-        let solved = Solved::of(limb, &on_skin, &caps)?;
-        let close = |most: f64| miss(skin, limb, &solved.field) / solved.radius <= most;
-        if sampling.error.is_none_or(close) || 2 * count > MOST_SAMPLES {
-            return Some((on_skin, solved));
-        }
-        count *= 2;
-    }
-}
-
-/// How deep the field is below its samples. A bone that lies outside of its limb, or far from a part of it, must not make a
-/// support many times as wide as the limb.
-fn depth(field: &Hrbf, on_skin: &[Point], farthest: f64) -> f64 {
-    const STEPS: usize = 12;
-    let below = |p: &Point| {
-        let at = |k: usize| field.distance(p.at - p.normal * (farthest * k as f64 / STEPS as f64)).0;
-        let mut deepest = 0f64;
-        for d in (1..=STEPS).map(at) {
-            if d > deepest {
-                break;
-            }
-            deepest = d;
-        }
-        -deepest
-    };
-    on_skin.iter().map(below).fold(0.0, f64::max)
-}
-
-/// How far the skin away from the joints is from where the field is zero, root mean square over some of its corners.
-fn miss(skin: Skin<'_>, limb: &Limb, field: &Hrbf) -> f64 {
-    let every = limb.triangles.len().div_ceil(200);
-    let corners = limb.triangles.iter().step_by(every).map(|t| skin.points[skin.triangles[*t as usize][0] as usize]);
-    let away = |p: &DVec3| limb.ends.iter().all(|e| p.distance(e.at) > 1.5 * e.reach);
-    let (mut sum, mut count) = (0.0, 0);
-    for p in corners.map(|p| p.as_dvec3()).filter(away) {
-        sum += field.distance(p).0.powi(2);
-        count += 1;
-    }
-    if count == 0 { 0.0 } else { (sum / f64::from(count)).sqrt() }
 }
 
 impl Body {

@@ -27,7 +27,12 @@ pub struct Hrbf {
     centers: Vec<DVec3>,
     /// β and λ.
     terms: Vec<DVec4>,
+    /// Bones, and how far from them there is nothing.
+    sheath: Option<(Vec<(DVec3, DVec3)>, f64)>,
 }
+
+/// Width over which a sheath takes over, as a share of its reach.
+const SOFT: f64 = 0.1;
 
 impl Hrbf {
     /// Fits the points; none where they are fewer than two, not finite, or twice in one place.
@@ -77,7 +82,7 @@ impl Hrbf {
             DVec4::new(at(1), at(2), at(3), at(0))
         };
         let terms: Vec<DVec4> = (0..count).map(term).collect();
-        let fitted = Self { middle, size, centers, terms };
+        let fitted = Self { middle, size, centers, terms, sheath: None };
         fitted.fits(points).then_some(fitted)
     }
 
@@ -87,6 +92,29 @@ impl Hrbf {
             let (d, gradient) = self.distance(p.at);
             (d / self.size).abs() < 1e-3 && gradient.distance(p.normal) < 1e-2
         })
+    }
+
+    /// The same field, with nothing farther from some bones than this: away from its points a field through few of them goes
+    /// on anywhere.
+    pub fn within(mut self, bones: Vec<(DVec3, DVec3)>, reach: f64) -> Self {
+        self.sheath = Some((bones, reach));
+        self
+    }
+
+    /// The larger of the field and the distance to the sheath; smooth, with the gradient of what is returned.
+    fn sheathed(&self, at: DVec3, (d, gradient): (f64, DVec3)) -> (f64, DVec3) {
+        let Some((bones, reach)) = &self.sheath else { return (d, gradient) };
+        let foot = |&(head, tail): &(DVec3, DVec3)| {
+            let along = tail - head;
+            head + along * ((at - head).dot(along) / along.length_squared().max(f64::MIN_POSITIVE)).clamp(0.0, 1.0)
+        };
+        let away = |bone| at - foot(bone);
+        let nearest = bones.iter().map(away).min_by(|a, b| a.length_squared().total_cmp(&b.length_squared()));
+        let Some(away) = nearest else { return (d, gradient) };
+        let (beyond, width) = (away.length() - reach, SOFT * reach);
+        let share = (0.5 + 0.5 * (beyond - d) / width).clamp(0.0, 1.0);
+        let value = d + share * (beyond - d) + width * share * (1.0 - share);
+        (value, gradient.lerp(away.normalize_or_zero(), share))
     }
 
     /// Signed distance and its gradient.
@@ -105,7 +133,7 @@ impl Hrbf {
             d += l * (lambda * l2 + 3.0 * along);
             gradient += 3.0 * ((lambda * l + along / l) * delta + l * beta);
         }
-        (d * self.size, gradient)
+        self.sheathed(at, (d * self.size, gradient))
     }
 
     /// The same at four places at once.
@@ -126,7 +154,7 @@ impl Hrbf {
                 gz[k] += 3.0 * (ratio * dz + l * term.z);
             }
         }
-        [0, 1, 2, 3].map(|k| (d[k] * self.size, DVec3::new(gx[k], gy[k], gz[k])))
+        [0, 1, 2, 3].map(|k| self.sheathed(at[k], (d[k] * self.size, DVec3::new(gx[k], gy[k], gz[k]))))
     }
 
     /// The sum of λ: the far field grows with it, so that a negative one means that the field comes back from far away.

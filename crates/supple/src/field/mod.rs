@@ -11,11 +11,13 @@
 //! | the field through them | [`hrbf`] |
 //! | cached on a grid in the limb's frame | [`grid`] |
 //! | two limbs at a joint | [`operator`] |
+//! | one limb, closed and kept | [`Fitted`] |
 //! | all limbs together | [`compose`]: [`Body`] |
 //! | in which plane two of them are bent | [`Bend`] |
 
 mod bend;
 pub mod compose;
+mod fitted;
 mod four;
 pub mod grid;
 pub mod hrbf;
@@ -24,7 +26,8 @@ pub mod operator;
 pub mod samples;
 
 pub use bend::Bend;
-pub use compose::{Body, Fitted};
+pub use compose::Body;
+pub use fitted::Fitted;
 pub use four::FourGrids;
 pub use grid::Grid;
 pub use hrbf::Hrbf;

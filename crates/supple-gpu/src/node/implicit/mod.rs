@@ -180,8 +180,9 @@ fn stages_of(parts: &Parts<'_>, method: &Implicit, words: &Words, buffers: &Buff
                 vec![(0, &b.params), (1, &step), (2, &b.tables), (3, &b.known), (7, &b.points), (9, &b.lists)]
             }
             "scatter" => {
-                let read = [(2, &b.tables), (3, &b.known), (7, &b.points), (11, &b.posed), (13, &b.vertices)];
-                [&[(0, &b.params), (1, &step)], &read[..], &[(12, parts.points)]].concat()
+                let known = [(2, &b.tables), (3, &b.known), (4, &b.frame), (7, &b.points), (9, &b.lists)];
+                let vertices = [(11, &b.posed), (12, parts.points), (13, &b.vertices)];
+                [&[(0, &b.params), (1, &step)], &known[..], &vertices].concat()
             }
             "sift" => [&[(0, &b.params)], &field[..], &state].concat(),
             _ => [&[(0, &b.params), (1, &step)], &field[..], &state].concat(),

@@ -35,7 +35,8 @@ pub struct Words {
     folds: u32,
     carries: u32,
     groups: u32,
-    offsets: [u32; 8],
+    turned: u32,
+    offsets: [u32; 9],
 }
 
 impl Words {
@@ -74,7 +75,13 @@ impl Words {
             for a in 0..limbs {
                 w.extend((0..limbs).map(|b| body.pair(a, b).map_or(u32::MAX, u32::from)));
             }
-            w.extend(body.pairs.iter().map(|p| u32::from(tables.have_room(p.limbs[0], p.limbs[1]))));
+            let mut joined = 0;
+            for pair in &body.pairs {
+                let joins = pair.operator.kind != Kind::Union;
+                joined += u32::from(joins);
+                let room = u32::from(tables.have_room(pair.limbs[0], pair.limbs[1]));
+                w.push(room | if joins { joined << 1 } else { 0 });
+            }
         });
         let joined = body.pairs.iter().filter(|p| p.operator.kind != Kind::Union);
         list(&mut |w| {
@@ -84,16 +91,18 @@ impl Words {
                 w.extend(operator_words(&pair.operator));
             }
         });
+        list(&mut |w| w.extend((0..points).flat_map(|i| tables.doubts(i))));
         let folds = 4 * body.limbs.len();
         let carries = folds + 3 * body.pairs.len();
         let groups = carries + 3 * body.limbs.len();
+        let turned = groups + rig.skeleton.len().div_ceil(4);
         let joined = joined.count();
         Self {
-            offsets: offsets.try_into().expect("eight lists"),
+            offsets: offsets.try_into().expect("nine lists"),
             tables: words,
             points,
             chunks,
-            frame: groups + rig.skeleton.len().div_ceil(4),
+            frame: turned + tables.turned().len().div_ceil(4),
             joins: joined > 0,
             vertices: rig.mesh.positions.len() as u32,
             diffusion: steps.diffusion as u32,
@@ -101,6 +110,7 @@ impl Words {
             folds: folds as u32,
             carries: carries as u32,
             groups: groups as u32,
+            turned: turned as u32,
         }
     }
 
@@ -108,7 +118,7 @@ impl Words {
     pub fn params(&self, tables: &TrackerTables) -> [u32; 24] {
         let limbs = &tables.body().limbs;
         let [sigma, contact, least] = tables.march().map(f32::to_bits);
-        let [first_of, limb_joints, chunk_joints, ring_starts, ring, phi, pair_of, pairs] = self.offsets;
+        let [first_of, limb_joints, chunk_joints, ring_starts, ring, phi, pair_of, pairs, doubts] = self.offsets;
         [
             self.points as u32,
             self.vertices,
@@ -131,8 +141,8 @@ impl Words {
             phi,
             pair_of,
             pairs,
-            0,
-            0,
+            doubts,
+            self.turned,
             0,
         ]
     }
@@ -159,6 +169,7 @@ pub fn known(tables: &TrackerTables) -> Vec<[u32; 32]> {
         }
         row[24..28].copy_from_slice(&[p.rest.x, p.rest.y, p.rest.z, p.past].map(f32::to_bits));
         row[28] = u32::MAX;
+        row[31] = u32::from(tables.doubts(i)[0] != u32::from(u16::MAX));
         if let Some(pair) = p.pair {
             let [parent, child] = pairs[usize::from(pair)].limbs;
             let first = parent == p.owner;
@@ -201,7 +212,7 @@ pub fn atlas(body: &Body) -> (Vec<Vec4>, Vec<Crop>) {
     (nodes, crops)
 }
 
-/// Limbs, folds, what limbs carry and groups of the pose that the tables were given last.
+/// Limbs, folds, what limbs carry, groups and turns of the pose that the tables were given last.
 pub fn frame(tables: &TrackerTables, crops: &[Crop], out: &mut Vec<Vec4>) {
     out.clear();
     for (limb, Crop { low, count: [x, y, z], first }) in crops.iter().enumerate() {
@@ -220,5 +231,8 @@ pub fn frame(tables: &TrackerTables, crops: &[Crop], out: &mut Vec<Vec4>) {
     }
     for four in tables.groups().chunks(4) {
         out.push(Vec4::from_array(std::array::from_fn(|k| four.get(k).map_or(0.0, |g| f32::from(*g)))));
+    }
+    for four in tables.turned().chunks(4) {
+        out.push(Vec4::from_array(std::array::from_fn(|k| four.get(k).copied().unwrap_or(0.0))));
     }
 }

@@ -30,6 +30,7 @@
 mod chunk;
 mod contact;
 mod crease;
+mod doubt;
 mod field_at;
 mod history;
 mod owner;
@@ -214,14 +215,14 @@ impl BoundImplicit {
         self.warm_up(frame, out);
         self.track(frame.motion, frame.inputs, out);
         let (points, start) = (&self.tracker.points, &self.base);
-        let (amount, place_of) = (&self.amount, &self.place_of);
+        let (amount, place_of, tracker) = (&self.amount, &self.place_of, &self.tracker);
         for_each_block(out, BLOCK, |first, block| {
             for (i, out) in block.iter_mut().enumerate() {
                 let place = place_of[first + i] as usize;
                 let share = if amount.len() == 1 { amount[0] } else { amount[first + i] };
                 // A point that was not moved keeps its vertices apart where they were, along seams of the weights.
                 if points[place].at != start[place] {
-                    *out = out.lerp(points[place].at.into(), share);
+                    *out = out.lerp(points[place].at.into(), share * tracker.share(place));
                 }
             }
         });

@@ -3,6 +3,7 @@
 
 use crate::rig::Topology;
 use glam::{DVec3, Vec3, Vec3A};
+use std::{cmp::Reverse, collections::BinaryHeap};
 
 /// See the module. All indices are in the tracker's order.
 #[derive(Clone, Debug)]
@@ -127,6 +128,54 @@ impl Skin {
     pub fn mean(&self, point: u32, of: impl Fn(u32) -> Vec3A) -> Vec3A {
         let ring = self.ring(point);
         ring.iter().map(|&n| of(n)).sum::<Vec3A>() / ring.len().max(1) as f32
+    }
+}
+
+/// Shortest ways along edges at rest, from a piece of skin to the points round it. Keeps its memory.
+pub struct Ways {
+    way: Vec<f32>,
+    reached: Vec<u32>,
+    ahead: BinaryHeap<(Reverse<u32>, u32)>,
+}
+
+impl Ways {
+    /// For so many points.
+    pub fn new(points: usize) -> Self {
+        Self { way: vec![f32::INFINITY; points], reached: Vec::new(), ahead: BinaryHeap::new() }
+    }
+
+    /// Tells of every point that is not in the piece and nearer to it than `farthest`.
+    pub fn find(&mut self, skin: &Skin, farthest: f32, is_in: impl Fn(u32) -> bool, mut tell: impl FnMut(u32, f32)) {
+        for i in (0..skin.len() as u32).filter(|&i| is_in(i)) {
+            self.way[i as usize] = 0.0;
+            self.reached.push(i);
+            if skin.ring(i).iter().any(|&n| !is_in(n)) {
+                self.ahead.push((Reverse(0), i));
+            }
+        }
+        // Lengths are not negative, so that their bits are in their order.
+        while let Some((Reverse(bits), i)) = self.ahead.pop() {
+            let gone = f32::from_bits(bits);
+            if gone > self.way[i as usize] {
+                continue;
+            }
+            for &n in skin.ring(i) {
+                let way = gone + skin.rest[i as usize].distance(skin.rest[n as usize]);
+                if way < farthest && way < self.way[n as usize] {
+                    if self.way[n as usize] == f32::INFINITY {
+                        self.reached.push(n);
+                    }
+                    self.way[n as usize] = way;
+                    self.ahead.push((Reverse(way.to_bits()), n));
+                }
+            }
+        }
+        for i in self.reached.drain(..) {
+            let way = std::mem::replace(&mut self.way[i as usize], f32::INFINITY);
+            if !is_in(i) {
+                tell(i, way);
+            }
+        }
     }
 }
 

@@ -112,6 +112,21 @@ impl TrackerTables {
         &self.0.amount
     }
 
+    /// The doubts of a point: index of two limbs, and in the upper half how large it is of 65535.
+    pub fn doubts(&self, point: usize) -> [u32; 4] {
+        self.tracker().doubts.of_point(point).map(|d| u32::from(d.pair) | u32::from(d.strength) << 16)
+    }
+
+    /// How far the limbs of each such pair have turned against each other.
+    pub fn turned(&self) -> &[f32] {
+        self.tracker().doubts.turned()
+    }
+
+    /// What part of its correction a point keeps in the frame that was tracked last.
+    pub fn share(&self, point: usize) -> f32 {
+        self.tracker().share(point)
+    }
+
     /// Points that lie side by side and are looked at together.
     pub fn chunk(&self) -> usize {
         CHUNK
@@ -175,6 +190,7 @@ impl TrackerTables {
         let tracker = &mut self.0.tracker;
         tracker.posed.update(&tracker.body, motion);
         tracker.groups.update(motion, &tracker.skin);
+        tracker.doubts.update(&tracker.body, motion);
     }
 
     /// From a posed place to the nodes of a limb's grid, row by row.

@@ -6,10 +6,11 @@
 use super::{
     chunk::{CHUNK, Chunk, Groups},
     crease::{self, Side},
+    doubt::{self, Doubts},
     field_at::{Clear, FieldAt, Local, Room},
     owner,
     project::{March, State, march},
-    skin::Skin,
+    skin::{Skin, Ways},
 };
 use crate::{
     field::{
@@ -27,6 +28,10 @@ const BLOCK: usize = 32;
 const SMOOTH_BLOCK: usize = 2048;
 /// Limbs felt with more than this at rest are grown together there.
 const TOGETHER: f32 = 0.25;
+/// Limbs whose skin begins this many of their radii along the skin are grown together with a point too.
+const BESIDE: f32 = 1.0;
+/// And so are those that are doubted more than this, jointed or not.
+const DOUBTED: f64 = 0.5;
 /// How far a point may go before the limbs near it are looked for again, over the radius of its limb.
 const REACH: f32 = 0.6;
 /// How far a point may go that was not deep in another limb, over the diagonal.
@@ -139,6 +144,9 @@ pub struct Tracker {
     /// Where they are at rest.
     pub(super) rest: Vec<Vec3A>,
     pub(super) groups: Groups,
+    /// Where the fields are not to be trusted.
+    pub(super) doubts: Doubts,
+    trusts: Vec<f64>,
     list: Vec<u32>,
     walkers: Vec<u32>,
     joints: usize,
@@ -166,6 +174,8 @@ impl Tracker {
             start: vec![Vec3A::ZERO; points],
             rest: vec![Vec3A::ZERO; points],
             groups: Groups::new(joints),
+            doubts: Doubts::default(),
+            trusts: Vec::new(),
             list: Vec::with_capacity(points),
             walkers: Vec::with_capacity(points),
             joints,
@@ -205,7 +215,11 @@ impl Tracker {
             let Some(pair) = crease::pair_of(&self.body, known.owner, self.rest[i], |limb| share(i, limb)) else {
                 continue;
             };
-            let first = self.body.pairs[usize::from(pair)].limbs[0] == known.owner;
+            let [a, b] = self.body.pairs[usize::from(pair)].limbs;
+            if doubt::doubt(&self.trusts, a, b) > DOUBTED {
+                continue;
+            }
+            let first = a == known.owner;
             known.pair = pair;
             known.past = Side::of(self.posed.fold(pair), first).past(self.rest[i]);
         }
@@ -226,11 +240,47 @@ impl Tracker {
             known.merged = values.merged(TOGETHER, |l| l != known.owner && body.pair(known.owner, l).is_none());
             known.tracked = held(i) && composed.value > 0.0 && composed.gradient.length() >= least;
         });
+        self.find_near();
+        let at = self.rest.clone();
+        self.know(at.into_iter(), |_, _, _, _, _| {});
         for chunk in &mut self.chunks {
             chunk.joints.extend(chunk.near.iter().map(|l| self.body.limbs[usize::from(*l)].limb.joint as u16));
             chunk.joints.sort_unstable();
             chunk.joints.dedup();
         }
+    }
+
+    /// Limbs whose skin begins a short way along the skin are grown together with a point too, the nearest first: skin that is one
+    /// cannot meet itself there. And where fields are not to be trusted depends on who is near.
+    fn find_near(&mut self) {
+        let trusts: Vec<f64> = self.body.limbs.iter().map(doubt::trust).collect();
+        let mut near: Vec<(f32, u32, u16, u16)> = Vec::new();
+        let mut ways = Ways::new(self.skin.len());
+        for limb in 0..self.body.limbs.len() as u16 {
+            let farthest = doubt::ZONE * self.body.limbs[usize::from(limb)].radius as f32;
+            ways.find(
+                &self.skin,
+                farthest,
+                |i| self.known[i as usize].owner == limb,
+                |i, way| {
+                    near.push((way / farthest, i, self.known[i as usize].owner, limb));
+                },
+            );
+        }
+        near.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)).then(a.3.cmp(&b.3)));
+        for &(way, i, owner, limb) in &near {
+            let merged = &mut self.known[i as usize].merged;
+            let doubted = doubt::doubt(&trusts, owner, limb) > DOUBTED;
+            let apart = || way * doubt::ZONE < BESIDE && self.body.pair(owner, limb).is_none();
+            if (doubted || apart())
+                && !merged.contains(&limb)
+                && let Some(free) = merged.iter_mut().find(|m| **m == u16::MAX)
+            {
+                *free = limb;
+            }
+        }
+        self.doubts = Doubts::of(&trusts, self.skin.len(), &near);
+        self.trusts = trusts;
     }
 
     /// Finds the values of points that have moved at rest; whom they belong to stays.
@@ -273,6 +323,7 @@ impl Tracker {
     pub fn run_seen(&mut self, motion: &Motion, mut seen: impl FnMut(&'static str, &Self)) {
         self.posed.update(&self.body, motion);
         self.groups.update(motion, &self.skin);
+        self.doubts.update(&self.body, motion);
         self.look();
         for chunk in &mut self.chunks {
             chunk.still = chunk.rest_together(&self.body, &self.groups.of);
@@ -320,6 +371,12 @@ impl Tracker {
         self.shorten_last_walks();
         self.hold_back();
         seen("end", self);
+    }
+
+    /// What part of its correction a point keeps.
+    #[inline(always)]
+    pub fn share(&self, point: usize) -> f32 {
+        self.doubts.share(point).max((2.0 * self.points[point].beta).min(1.0))
     }
 
     /// How far a point may go that was not deep in another limb.
@@ -547,6 +604,10 @@ impl Tracker {
 
     fn marched(&self, local: &mut Local<'_, '_>, i: u32, steps: usize) -> Tracked {
         let point = self.points[i as usize];
+        if self.doubts.none_left(i as usize) {
+            let state = if point.walk > 0.0 { State::Contact } else { State::Free };
+            return Tracked { state, walk: 0.0, ..point };
+        }
         let (iso, edge) = (self.known[i as usize].iso, self.longest(i));
         let here = local.composed();
         let (at, state) = march(local, &self.march, iso, edge, steps, point.at, here);

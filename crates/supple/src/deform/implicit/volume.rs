@@ -64,7 +64,7 @@ impl Implicit {
         let limbs = limb::limbs(rig, &topology, &joints, &skinned);
         let skin = samples::Skin { points: &points, normals: &normals, triangles: &topology.triangles };
         let mut made: Vec<Option<Result<Fitted, BindError>>> = vec![None; limbs.len()];
-        for_each_block(&mut made, 1, |i, slot| slot[0] = self.fit(rig, skin, &limbs[i], None).transpose());
+        for_each_block(&mut made, 1, |i, slot| slot[0] = self.fit(rig, skin, &joints, &limbs[i], None).transpose());
         let (mut number, mut kept) = (vec![None; limbs.len()], Vec::new());
         let mut notes: Vec<String> =
             fallback.map(|why| format!("the skin is parted by its weights: {why}")).into_iter().collect();
@@ -116,7 +116,7 @@ impl Implicit {
         let skin =
             samples::Skin { points: &volume.points, normals: &volume.normals, triangles: &volume.topology.triangles };
         let before = &volume.body.limbs[usize::from(limb)];
-        let fitted = self.fit(rig, skin, &before.limb, before.unedited(&self.sampling))?;
+        let fitted = self.fit(rig, skin, &volume.joints, &before.limb, before.unedited(&self.sampling))?;
         for pair in 0..volume.body.pairs.len() {
             let Some(joint) = volume.body.pairs[pair].joint else { continue };
             if volume.body.pairs[pair].limbs.contains(&limb) {
@@ -134,23 +134,27 @@ impl Implicit {
     }
 
     /// The field of one limb, with what its joint says of its samples; none where they do not carry one. `unedited` are those
-    /// samples where they are known already.
+    /// samples where they are known already, `joints` those that the points of the skin were given to.
     fn fit(
         &self,
         rig: &Rig,
         skin: samples::Skin<'_>,
+        joints: &[u32],
         limb: &Limb,
         unedited: Option<Vec<Point>>,
     ) -> Result<Option<Fitted>, BindError> {
+        let is_own = |v: u32| joints[v as usize] == limb.joint as u32;
+        let drawn_in = |fitted: Fitted| fitted.drawn_in(skin, is_own).unwrap_or(fitted);
         let name = &rig.skeleton.joints()[limb.joint].name;
         let Some(own) = self.joints.get(name).filter(|own| own.edits_samples()) else {
-            return Ok(Fitted::of(skin, limb.clone(), &self.sampling, self.resolution));
+            return Ok(Fitted::of(skin, limb.clone(), &self.sampling, self.resolution).map(drawn_in));
         };
         let unedited = unedited.unwrap_or_else(|| Fitted::samples_of(skin, limb, &self.sampling));
         let mut on_skin = unedited.clone();
         own.edit(name, &mut on_skin)?;
         let caps = samples::caps(limb, self.sampling.cap * own.cap.unwrap_or(1.0));
-        Ok(Fitted::through(skin, limb.clone(), (unedited, self.sampling), on_skin, caps, self.resolution))
+        let unedited = (unedited, self.sampling);
+        Ok(Fitted::through(skin, limb.clone(), unedited, on_skin, caps, self.resolution).map(drawn_in))
     }
 }
 

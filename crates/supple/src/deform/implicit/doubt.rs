@@ -1,0 +1,163 @@
+//! Where fields are not to be trusted: skin near a limb that is no tube stays as the start leaves it while the two turn against
+//! each other.
+//!
+//! Ours. A field is rigid, and its skin is exact at rest alone. Where a limb is a tube longer than it is thick (an arm, a finger),
+//! what its joints change is its two ends, which lie inside of the neighbours. A collar bone, half of a pelvis or a vertebra is a
+//! piece of a thick body: it is open on a side or shorter than thick, its field is closed by a guess, and its skin is shared with
+//! its neighbours over a wide band, which fields cut into rigid blocks with steps between them. The paper's joints are of the first
+//! kind. Of real bodies half are of the second: a walking man's chest fell in.
+//!
+//! share of a point = product over limbs near by of 1 - doubt(own, near) closeness(point, near) turned(own, near)
+//!
+//! Limbs that are not near can still touch it: a thigh the belly, a finger the palm. A point of which no share is left knows the
+//! owner rule alone, and where that has found contact it counts all the same.
+
+use crate::{
+    field::{Body, Fitted},
+    pose::Motion,
+};
+use glam::{DAffine3, DVec3};
+
+/// Limbs near a point that are doubted.
+pub const MOST: usize = 4;
+/// Lengths of limbs over their mean thickness that are doubted wholly, and not at all; and those of limbs at the end of a chain.
+const LENGTHS: [f64; 2] = [1.5, 2.2];
+const LENGTHS_AT_END: [f64; 2] = [0.6, 1.2];
+/// Mean of the normals round the bone: 0 where skin goes all round, 1 where it faces one way.
+const LEANS: [f64; 2] = [0.6, 0.75];
+/// How far along the skin a limb is near, over its radius; and what part of that is as near as can be.
+pub const ZONE: f32 = 1.5;
+const CLOSE: f64 = 0.5;
+/// Turns between two limbs, in radians, from which on and at which doubts count: 2 and 8 degrees. Below that the start and the
+/// fields agree.
+const TURNS: [f64; 2] = [0.035, 0.14];
+/// The same for shifts, over the radius.
+const SHIFTS: [f64; 2] = [0.02, 0.1];
+
+/// A share that is no more than this is none.
+const LEAST_SHARE: f32 = 1e-3;
+
+/// A doubt of a point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Doubt {
+    /// Index of the two limbs.
+    pub pair: u16,
+    /// How large it is when they have turned, of 65535.
+    pub strength: u16,
+}
+
+impl Doubt {
+    /// For places that hold none.
+    pub const NONE: Self = Self { pair: u16::MAX, strength: 0 };
+}
+
+/// The doubts of all points, in the tracker's order.
+#[derive(Clone, Debug, Default)]
+pub struct Doubts {
+    pairs: Vec<[u16; 2]>,
+    of: Vec<[Doubt; MOST]>,
+    turned: Vec<f32>,
+}
+
+impl Doubts {
+    /// Of points and limbs near them: the way between them over [`ZONE`] radii, the point, its limb and the other; nearest first.
+    /// `trusts` are those of the limbs.
+    pub fn of(trusts: &[f64], points: usize, near: &[(f32, u32, u16, u16)]) -> Self {
+        let mut doubts = Self { pairs: Vec::new(), of: vec![[Doubt::NONE; MOST]; points], turned: Vec::new() };
+        for &(way, point, own, other) in near {
+            let strength = doubt(trusts, own, other) * smooth([1.0, CLOSE], f64::from(way));
+            let strength = (f64::from(u16::MAX) * strength).round() as u16;
+            let Some(free) = doubts.of[point as usize].iter_mut().find(|d| **d == Doubt::NONE) else { continue };
+            if strength > 0 {
+                let limbs = [own.min(other), own.max(other)];
+                let known = doubts.pairs.iter().position(|p| *p == limbs);
+                let pair = known.unwrap_or_else(|| {
+                    doubts.pairs.push(limbs);
+                    doubts.pairs.len() - 1
+                });
+                *free = Doubt { pair: pair as u16, strength };
+            }
+        }
+        doubts.turned = vec![0.0; doubts.pairs.len()];
+        doubts
+    }
+
+    /// Sees how limbs have turned against each other.
+    pub fn update(&mut self, body: &Body, motion: &Motion) {
+        for (turned, limbs) in self.turned.iter_mut().zip(&self.pairs) {
+            let [a, b] = limbs.map(|l| &body.limbs[usize::from(l)]);
+            let by = motion.exact[a.limb.joint].inverse() * motion.exact[b.limb.joint];
+            let shift = [a, b].map(|l| {
+                let at = l.limb.segments[0].0;
+                by.transform_point3(at).distance(at)
+            });
+            let shift = shift[0].min(shift[1]) / a.radius.min(b.radius);
+            let large = smooth(TURNS, angle(&by)).max(smooth(SHIFTS, shift));
+            // A joint that is squashed flat has no turn.
+            *turned = if large.is_finite() { large as f32 } else { 1.0 };
+        }
+    }
+
+    /// Whether nothing of its correction is left of a point.
+    #[inline(always)]
+    pub fn none_left(&self, point: usize) -> bool {
+        self.share(point) <= LEAST_SHARE
+    }
+
+    /// What part of its correction a point keeps.
+    #[inline(always)]
+    pub fn share(&self, point: usize) -> f32 {
+        let mut share = 1.0;
+        for doubt in &self.of[point] {
+            if doubt.pair == u16::MAX {
+                break;
+            }
+            share *= 1.0 - f32::from(doubt.strength) / f32::from(u16::MAX) * self.turned[usize::from(doubt.pair)];
+        }
+        share
+    }
+
+    /// The doubts of a point.
+    pub fn of_point(&self, point: usize) -> &[Doubt; MOST] {
+        &self.of[point]
+    }
+
+    /// How far each pair of limbs has turned, from 0 to 1.
+    pub fn turned(&self) -> &[f32] {
+        &self.turned
+    }
+}
+
+/// How much two limbs are doubted beside each other.
+pub fn doubt(trusts: &[f64], a: u16, b: u16) -> f64 {
+    1.0 - trusts[usize::from(a)].min(trusts[usize::from(b)])
+}
+
+/// How much the field of a limb is to be trusted when its neighbours turn: 1 where it is a tube.
+pub fn trust(limb: &Fitted) -> f64 {
+    let bones = limb.limb.segments.iter().map(|(head, tail)| head.distance(*tail));
+    let ends = || limb.limb.ends.iter().map(|e| e.at);
+    let between = ends().flat_map(|a| ends().map(move |b| a.distance(b)));
+    let length = bones.chain(between).fold(0.0, f64::max);
+    let axis = limb.limb.segments.iter().map(|(head, tail)| *tail - *head).sum::<DVec3>().normalize_or_zero();
+    let (mut thickness, mut lean) = (0.0, DVec3::ZERO);
+    for sample in &limb.samples {
+        thickness += sample.at.distance(limb.limb.foot(sample.at));
+        lean += (sample.normal - axis * sample.normal.dot(axis)).normalize_or_zero();
+    }
+    let count = limb.samples.len().max(1) as f64;
+    let lengths = if limb.limb.ends.len() > 1 { LENGTHS } else { LENGTHS_AT_END };
+    smooth(lengths, length * count / thickness) * smooth([LEANS[1], LEANS[0]], lean.length() / count)
+}
+
+/// From 0 to 1 between two limits, which may be given either way round.
+fn smooth([from, to]: [f64; 2], at: f64) -> f64 {
+    let t = ((at - from) / (to - from)).clamp(0.0, 1.0);
+    t * t * (3.0 - 2.0 * t)
+}
+
+/// The angle of a turn, in radians.
+fn angle(by: &DAffine3) -> f64 {
+    let (_, turn, _) = by.to_scale_rotation_translation();
+    2.0 * turn.xyz().length().atan2(turn.w.abs())
+}
