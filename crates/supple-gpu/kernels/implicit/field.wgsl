@@ -189,6 +189,18 @@ fn folds(owner: u32, limb: u32, at: vec3<f32>) -> bool {
     if pair == NONE {
         return true;
     }
-    let joint = frame[params.folds + 3u * pair].xyz;
-    return dot(at - joint, frame[params.folds + 3u * pair + 1u].xyz) > 0.0;
+    let joint = frame[params.folds + 3u * pair];
+    return joint.w > MEETS.x && dot(at - joint.xyz, frame[params.folds + 3u * pair + 1u].xyz) > 0.0;
+}
+
+// Sines of half the bends between which skin comes to meet.
+const MEETS: vec2<f32> = vec2<f32>(0.342, 0.574);
+
+// How far skin of the point's limb leaves another: the twin of FieldAt::pressure.
+fn pressure(owner: u32, limb: u32) -> f32 {
+    let pair = tables[params.pair_of + owner * params.limbs + limb];
+    if pair == NONE {
+        return 1.0;
+    }
+    return smoothstep(MEETS.x, MEETS.y, frame[params.folds + 3u * pair].w);
 }

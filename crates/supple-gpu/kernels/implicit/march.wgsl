@@ -300,6 +300,7 @@ fn arrive() {
     }
     job.what = DONE;
     let start = place(step_of.here, job.i);
+    job.at = mix(start, job.at, pressure(job.owner, job.limb));
     points[FROM * params.points + job.i] = vec4<f32>(start, 0.0);
     points[WALKS * params.points + job.i][step_of.turn] = length(job.at - start);
     if step_of.turn == 0u && job.side == 1u {

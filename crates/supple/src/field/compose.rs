@@ -17,6 +17,9 @@ pub const MOST: usize = 12;
 pub const MERGED: usize = 4;
 /// Bones that make less than this angle with a straight line do not fold.
 const STRAIGHT: f64 = 20.0;
+/// Sines of half the bends between which skin comes to meet: 40 and 70 degrees. Before that a fold is only hollow, and the few points
+/// deeper in the other limb than in their own would make a slit.
+const MEETS: [f32; 2] = [0.342, 0.574];
 /// Twists, in radians, between which a fold is one no longer: 20 and 50 degrees. Without this a limb that is twisted by 90
 /// and bent by 70 has a spike.
 const TWISTED: [f64; 2] = [0.35, 0.87];
@@ -185,10 +188,17 @@ pub struct Fold {
 }
 
 impl Fold {
-    /// On the side where the limbs come together.
+    /// From 0 where it is bent too little for skin to meet to 1.
+    #[inline(always)]
+    pub fn pressure(&self) -> f32 {
+        let t = ((self.bend - MEETS[0]) / (MEETS[1] - MEETS[0])).clamp(0.0, 1.0);
+        t * t * (3.0 - 2.0 * t)
+    }
+
+    /// On the side where the limbs come together, if they do.
     #[inline(always)]
     pub fn holds(&self, at: Vec3A) -> bool {
-        (at - self.at).dot(self.towards) > 0.0
+        self.bend > MEETS[0] && (at - self.at).dot(self.towards) > 0.0
     }
 }
 

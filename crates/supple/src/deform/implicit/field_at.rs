@@ -279,6 +279,12 @@ impl FieldAt<'_> {
         pair.is_some_and(|p| self.body.pairs[usize::from(p)].rounds(felt))
     }
 
+    /// How far skin of one limb leaves the other: wholly, unless they are jointed and bent so little that it cannot have met.
+    #[inline(always)]
+    pub fn pressure(&self, limb: u16, other: u16) -> f32 {
+        self.body.pair(limb, other).map_or(1.0, |pair| self.posed.fold(pair).pressure())
+    }
+
     /// Whether skin of one limb can meet the other at a point: always, unless they are jointed, and then on the inner side of
     /// the bend alone.
     #[inline(always)]

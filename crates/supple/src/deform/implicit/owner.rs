@@ -101,5 +101,6 @@ pub fn walk(field: &mut Local<'_, '_>, known: &Known, radius: f32, edge: f32, st
     }
     let lengths = own.gradient.length() * other.gradient.length();
     let cos = own.gradient.dot(other.gradient) / lengths.max(f32::MIN_POSITIVE);
-    (cos <= SAME_SURFACE && field.field.folds(owner, limb, at)).then_some(at)
+    let contact = cos <= SAME_SURFACE && field.field.folds(owner, limb, at);
+    contact.then(|| start.lerp(at, field.field.pressure(owner, limb)))
 }
