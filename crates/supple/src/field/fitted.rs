@@ -23,9 +23,11 @@ const CONE: f64 = 0.3;
 /// As often, and at as many places each time.
 const ROUNDS_IN: usize = 3;
 const MOST_PINS: usize = 16;
-/// How far from its bones a limb reaches, over the height above them that all but [`HIGH`] of its samples stay below.
+/// How far from its bones a limb reaches, over the height above them that all but [`HIGH`] of its samples stay below; but at least
+/// so far over that of the highest.
 const SHEATH: f64 = 1.35;
 const HIGH: f64 = 0.15;
+const WITHIN: f64 = 1.1;
 /// Samples are doubled up to this many where the field misses the skin.
 const MOST_SAMPLES: usize = 200;
 
@@ -204,7 +206,8 @@ impl Solved {
         let mut heights: Vec<f64> = on_skin.iter().map(|p| p.at.distance(limb.foot(p.at))).collect();
         heights.sort_unstable_by(f64::total_cmp);
         let typical = heights[((heights.len() - 1) as f64 * (1.0 - HIGH)) as usize];
-        let field = Hrbf::fit(&all)?.within(limb.segments.clone(), SHEATH * typical);
+        let reach = (SHEATH * typical).max(WITHIN * farthest);
+        let field = Hrbf::fit(&all)?.within(limb.segments.clone(), reach);
         let radius = farthest.min(2.0 * depth(&field, on_skin, farthest)).max(0.02 * farthest);
         Some(Self { field, radius })
     }
