@@ -227,4 +227,31 @@ mod tests {
         assert!(Hrbf::fit(&points).is_none());
         assert!(Hrbf::fit(&points[..1]).is_none());
     }
+
+    #[test]
+    fn a_sheath_holds_a_field_in_and_keeps_its_gradient() {
+        // A patch that faces one way closes nowhere.
+        let place = |i: usize| DVec3::new((i % 5) as f64 * 0.25 - 0.5, 0.0, (i / 5) as f64 * 0.25 - 0.5);
+        let patch: Vec<Point> = (0..25).map(|i| Point { at: place(i), normal: DVec3::Y }).collect();
+        let bone = (DVec3::new(-0.5, -0.5, 0.0), DVec3::new(0.5, -0.5, 0.0));
+        let (open, held) = (Hrbf::fit(&patch).unwrap(), Hrbf::fit(&patch).unwrap().within(vec![bone], 1.0));
+        let below = DVec3::new(0.0, -3.0, 0.0);
+        assert!(open.distance(below).0 < -1.0, "it closed by itself");
+        assert!(held.distance(below).0 > 1.0);
+        for p in &patch {
+            assert!(held.distance(p.at).0.abs() < 1e-6, "on its points it is as it was");
+        }
+        // All the way through where the one takes over from the other.
+        for k in 0..40 {
+            let at = DVec3::new(0.1, 0.5 - 0.07 * f64::from(k), 0.2);
+            let (_, gradient) = held.distance(at);
+            for (axis, expected) in [(DVec3::X, gradient.x), (DVec3::Y, gradient.y), (DVec3::Z, gradient.z)] {
+                let h = 1e-6;
+                let slope = (held.distance(at + h * axis).0 - held.distance(at - h * axis).0) / (2.0 * h);
+                assert!((slope - expected).abs() < 1e-4, "at {at}: {slope} and {expected}");
+            }
+            let four = held.four_distances([at; 4])[3];
+            assert!((four.0 - held.distance(at).0).abs() < 1e-9 && four.1.distance(gradient) < 1e-9);
+        }
+    }
 }

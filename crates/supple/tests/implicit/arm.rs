@@ -1,8 +1,9 @@
 //! The plain arm in the poses that are always reported on.
 
-use super::{at_least, at_most, bent, gauge, graph, joined_by, misses, moved, overlap, plain};
+use super::{at_least, at_most, bent, dual, gauge, graph, joined_by, misses, moved, overlap, plain};
 use serde_json::json;
 use supple::{
+    deform::implicit::Implicit,
     example::{self, ArmOptions},
     measure,
     pose::{Motion, Pose},
@@ -83,6 +84,22 @@ fn a_twisted_bend_has_no_spikes() {
         at_most(&format!("{operator}: largest stretch"), figures.stretch_max.unwrap(), 5.0);
         at_most(&format!("{operator}: overlap"), overlap(&figures), 1e-4);
     }
+}
+
+/// Where limbs are twisted against each other, skin is in no order on either side of the plane that halves the bend.
+#[test]
+fn a_twisted_fold_has_no_crease() {
+    let rig = plain(0.8);
+    let mut start = dual(&rig);
+    let mut tables = Implicit::default().tables(&rig).unwrap();
+    let mut pressed = |twist: f64| {
+        let mut pose = bent(&rig, "forearm", 90.0);
+        pose.twist(&rig, "forearm", twist).unwrap();
+        let steps = tables.trace(&moved(&rig, &mut start, &pose), &Motion::of(&rig, &pose));
+        steps.last().unwrap().points.iter().filter(|p| p.pressed).count()
+    };
+    assert!(pressed(0.0) > 20 && pressed(15.0) > 20);
+    assert_eq!(pressed(60.0), 0);
 }
 
 /// The finer the skin, the longer its edges become where a point goes alone.

@@ -9,13 +9,14 @@ mod operators;
 
 use glam::{DVec3, Vec3};
 use serde_json::{Value, json};
+use std::collections::HashMap;
 use supple::{
     deform::Settings,
     example::{self, ArmOptions},
     graph::{BoundGraph, DeformGraph},
     measure::{SurfaceFigures, SurfaceGauge, SurfaceOptions},
     pose::{Motion, Pose},
-    rig::Rig,
+    rig::{Rig, Topology},
 };
 
 /// Radius of the plain arm.
@@ -55,6 +56,32 @@ fn gauge(rig: &Rig) -> SurfaceGauge {
 
 fn overlap(figures: &SurfaceFigures) -> f64 {
     figures.overlap.expect("finite, with a volume")
+}
+
+/// What share of the edges is sharper than with another method, by more than this many degrees: pits, cliffs and spikes, which
+/// no volume and no length shows.
+fn sharper(rig: &Rig, than: &[Vec3], points: &[Vec3], degrees: f32) -> f64 {
+    let topology = Topology::of(&rig.mesh);
+    let mut beside: HashMap<[u32; 2], Vec<usize>> = HashMap::new();
+    for (i, t) in topology.triangles.iter().enumerate() {
+        for k in 0..3 {
+            let (a, b) = (t[k], t[(k + 1) % 3]);
+            beside.entry([a.min(b), a.max(b)]).or_default().push(i);
+        }
+    }
+    let angles = |points: &[Vec3]| {
+        let corner = |v: u32| points[topology.weld.first_of[v as usize] as usize];
+        let normal = |t: usize| {
+            let [a, b, c] = topology.triangles[t].map(corner);
+            (b - a).cross(c - a).normalize_or_zero()
+        };
+        let normals: Vec<Vec3> = (0..topology.triangles.len()).map(normal).collect();
+        move |a: usize, b: usize| normals[a].dot(normals[b]).clamp(-1.0, 1.0).acos().to_degrees()
+    };
+    let (before, after) = (angles(than), angles(points));
+    let edges: Vec<&Vec<usize>> = beside.values().filter(|t| t.len() == 2).collect();
+    let count = edges.iter().filter(|t| after(t[0], t[1]) - before(t[0], t[1]) > degrees).count();
+    count as f64 / edges.len() as f64
 }
 
 /// A figure that must stay below a limit; its value is in the message, and in the output of a run that passes.
