@@ -140,7 +140,7 @@ fn threads_do_not_change_a_fold() {
 fn an_amount_of_nought_is_the_start() {
     let rig = plain(0.8);
     let pose = bent(&rig, "forearm", 120.0);
-    let start = moved(&rig, &mut super::dual(&rig), &pose);
+    let start = moved(&rig, &mut dual(&rig), &pose);
     let none = moved(&rig, &mut graph(&[("amount", json!(0))]).bind(&rig).unwrap(), &pose);
     assert_eq!(none, start);
     let full = moved(&rig, &mut graph(&[]).bind(&rig).unwrap(), &pose);

@@ -110,11 +110,9 @@ pub fn failures() -> Result<Picture> {
     let at = Motion::of(&rig, &raised).posed_from_joint[joint].translation.as_vec3();
     let middle = at + Vec3::new(0.0, -0.03, 0.0);
     let window = Window { middle, towards: Vec3::new(0.2, 0.2, 1.0), up: Vec3::Y, height: 0.36, size };
-    let by_segments = graph(&[("partition", json!("segments"))])?;
     for (panel, words) in [
         (Panel::of(&rig, "dual-quaternion", &raised)?, "dual-quaternion"),
-        (joined(&rig, "union", &raised)?, "parted by weights"),
-        (Panel::new(&rig, &by_segments, &raised)?, "parted by segments"),
+        (joined(&rig, "union", &raised)?, "implicit"),
     ] {
         let mut picture = draw(&panel, &window.view())?;
         title(&mut picture, words);

@@ -105,10 +105,26 @@ impl Implicit {
             let points = tracker.known.len();
             notes.push(format!("{lost} of {points} points are in no volume and stay as {} leaves them", self.start));
         }
+        notes.extend(self.doubted(rig, &tracker));
         let amount = self.amount.clone();
         let base = vec![Vec3A::ZERO; first_of.len()];
         let history = (self.tracking == Tracking::Robust).then(|| History::new(rig, first_of.len()));
         Ok(BoundImplicit { start, tracker, first_of, place_of, rest, base, amount, history, notes })
+    }
+
+    /// Which limbs are no tubes, in one line.
+    fn doubted(&self, rig: &Rig, tracker: &Tracker) -> Option<String> {
+        const NAMED: usize = 6;
+        let doubted = tracker.body.limbs.iter().zip(&tracker.trusts).filter(|(_, t)| 1.0 - **t > track::DOUBTED);
+        let mut names: Vec<&str> = doubted.map(|(l, _)| rig.skeleton.joints()[l.limb.joint].name.as_str()).collect();
+        let (count, start) = (names.len(), &self.start);
+        names.truncate(NAMED);
+        let more = if count > NAMED { ", …" } else { "" };
+        let limbs = if count == 1 { "limb that is no tube" } else { "limbs that are no tubes" };
+        let they = if count == 1 { "it turns" } else { "they turn" };
+        let names = names.join(", ");
+        (count > 0)
+            .then(|| format!("skin beside {count} {limbs} ({names}{more}) stays as {start} leaves it while {they}"))
     }
 
     /// The tracker of a volume, at rest; and the vertex that each of its points starts from.

@@ -31,7 +31,7 @@ const TOGETHER: f32 = 0.25;
 /// Limbs whose skin begins this many of their radii along the skin are grown together with a point too.
 const BESIDE: f32 = 1.0;
 /// And so are those that are doubted more than this, jointed or not.
-const DOUBTED: f64 = 0.5;
+pub const DOUBTED: f64 = 0.5;
 /// How far a point may go before the limbs near it are looked for again, over the radius of its limb.
 const REACH: f32 = 0.6;
 /// How far a point may go that was not deep in another limb, over the diagonal.
@@ -146,7 +146,8 @@ pub struct Tracker {
     pub(super) groups: Groups,
     /// Where the fields are not to be trusted.
     pub(super) doubts: Doubts,
-    trusts: Vec<f64>,
+    /// How much the field of each limb is to be trusted.
+    pub(super) trusts: Vec<f64>,
     list: Vec<u32>,
     walkers: Vec<u32>,
     joints: usize,
