@@ -166,7 +166,14 @@ pub fn pose(rig: &Rig, arguments: &PoseArguments, of_project: Option<Pose>, cons
         if !arguments.time.is_finite() {
             bail!("--time {} is not a number", arguments.time);
         }
-        return Ok(clip(rig, name, console)?.sample(rig, arguments.time));
+        let clip = clip(rig, name, console)?;
+        let end = f64::from(clip.duration());
+        if !(0.0..=end).contains(&arguments.time) {
+            let (time, which) = (arguments.time, if arguments.time < 0.0 { "first" } else { "last" });
+            console
+                .say(&format!("supple: \"{}\" goes from 0 to {end} s: at {time} s it is its {which} pose", clip.name));
+        }
+        return Ok(clip.sample(rig, arguments.time));
     }
     if let Some(path) = &arguments.pose {
         let name = path.display().to_string();

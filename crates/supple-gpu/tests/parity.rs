@@ -57,17 +57,24 @@ fn motions(rig: &Rig) -> Vec<Motion> {
 }
 
 /// The largest distance between processor and device over all motions, over the diagonal.
-fn distance(graph: &DeformGraph, rig: &Rig, mut on_device: GpuGraph) -> f64 {
+fn distance(graph: &DeformGraph, rig: &Rig, on_device: GpuGraph) -> f64 {
+    distances(graph, rig, on_device)[0]
+}
+
+/// The distances of all points over all motions, over the diagonal, the largest first; what is not a number before all.
+fn distances(graph: &DeformGraph, rig: &Rig, mut on_device: GpuGraph) -> Vec<f64> {
     let mut bound = graph.bind(rig).expect("it binds");
     let mut points = vec![Vec3::ZERO; rig.mesh.positions.len()];
-    let mut worst = 0.0;
+    let mut all = Vec::new();
     for motion in motions(rig) {
         on_device.run(&motion).expect("it runs");
         on_device.read(&mut points).expect("it comes back");
-        let d = largest_distance(&points, bound.evaluate(&rig.mesh.positions, &motion), rig.diagonal());
-        worst = if d > worst || d.is_nan() { d } else { worst };
+        let expected = bound.evaluate(&rig.mesh.positions, &motion);
+        all.extend(points.iter().zip(expected).map(|(a, b)| f64::from(a.distance(*b) / rig.diagonal())));
     }
-    worst
+    let key = |d: &f64| if d.is_nan() { f64::INFINITY } else { *d };
+    all.sort_by(|a, b| key(b).total_cmp(&key(a)));
+    all
 }
 
 #[test]
@@ -77,11 +84,13 @@ fn every_kernel_is_the_twin_of_its_method() {
         let graph = golden::graph(method.name);
         for rig in [rigs::tube(), wide_tube()] {
             let on_device = pollster::block_on(GpuGraph::bind(&gpu, &graph, &rig)).expect("it binds");
-            let d = distance(&graph, &rig, on_device);
-            // Limbs that are folded flat on each other are equal nearly everywhere: where exactly, rounding decides. Here one point of
-            // 270 does so by 1.3e-4; `implicit.rs` compares every step from the same state.
-            let most = if method.name == "implicit" { 200.0 * LIMIT } else { LIMIT };
-            assert!(d <= most, "{}: {d} of the diagonal", method.name);
+            let all = distances(&graph, &rig, on_device);
+            // Limbs that are folded flat on each other are equal nearly everywhere: where exactly, rounding decides, and one point in
+            // 200 may end elsewhere. `implicit.rs` compares every step from the same state.
+            let (strays, stray, most) =
+                if method.name == "implicit" { (all.len() / 200, 1e-3, 20.0 * LIMIT) } else { (0, LIMIT, LIMIT) };
+            assert!(all[0] <= stray, "{}: {} of the diagonal", method.name, all[0]);
+            assert!(all[strays] <= most, "{}: {} of the diagonal at {strays} others", method.name, all[strays]);
         }
     }
 }

@@ -204,9 +204,7 @@ fn watch(rig: &Rig, topology: &Topology, clip: &Clip, gauges: Option<&Gauges>) -
             found.above_by_box += 1;
             found.most_by_box = found.most_by_box.max(new - old);
         }
-        if new > 0.0
-            && let Some(by) = gauges.above(rig, a, b)?
-        {
+        if let Some(by) = gauges.above(rig, a, b)? {
             found.above += 1;
             if by > found.most.0 {
                 found.most = (by, time);

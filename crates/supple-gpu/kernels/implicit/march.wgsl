@@ -366,7 +366,7 @@ fn is_pressed(i: u32, at: vec3<f32>) -> bool {
     }
     let met = meet(crease, at);
     if met.yes {
-        let deep = stronger_by(crease, at) < -DEEP && have_room(crease.owner, crease.other);
+        let deep = stronger_by(crease, at) < -DEEP;
         points[WALKS * params.points + i].x = length(met.at - at);
         points[WALKS * params.points + i].w = f32(PRESSED | select(0u, TOUCHED, deep));
         points[FROM * params.points + i] = vec4<f32>(at, 0.0);

@@ -87,7 +87,7 @@ const HELD: u32 = 0x40000u;
 const RING_SHIFT: u32 = 19u;
 const ROW: u32 = 8u;
 
-// Marks of a point: deep in another limb at the start, and the two have room; held in a crease.
+// Marks of a point: deep in another limb at the start, across its crease or where the two have room; held in a crease.
 const TOUCHED: u32 = 1u;
 const PRESSED: u32 = 2u;
 

@@ -8,7 +8,7 @@
 //! point, from which both the composed field and the largest of *other* limbs are read.
 
 use super::{Fitted, FourGrids, Kind, Operator, Sample, limb::End, operator::Prepared};
-use crate::pose::Motion;
+use crate::{math::smoothstep, pose::Motion};
 use glam::{Affine3A, DAffine3, DQuat, DVec3, Mat3A, Vec3A, Vec4};
 
 /// Limbs that can be felt at one point; more are not looked at. A fist has eight.
@@ -191,8 +191,7 @@ impl Fold {
     /// From 0 where it is bent too little for skin to meet to 1.
     #[inline(always)]
     pub fn pressure(&self) -> f32 {
-        let t = ((self.bend - MEETS[0]) / (MEETS[1] - MEETS[0])).clamp(0.0, 1.0);
-        t * t * (3.0 - 2.0 * t)
+        smoothstep(MEETS, self.bend)
     }
 
     /// On the side where the limbs come together, if they do.

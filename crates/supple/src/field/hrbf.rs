@@ -15,7 +15,7 @@
 //!
 //! It is not a true distance: inside a tube of radius R it is near (ρ² - R²) / 2R, so that it never falls below -R/2.
 
-use super::Point;
+use super::{Point, limb::foot};
 use faer::{Mat, linalg::solvers::Solve};
 use glam::{DVec3, DVec4};
 
@@ -104,13 +104,7 @@ impl Hrbf {
     /// The larger of the field and the distance to the sheath; smooth, with the gradient of what is returned.
     fn sheathed(&self, at: DVec3, (d, gradient): (f64, DVec3)) -> (f64, DVec3) {
         let Some((bones, reach)) = &self.sheath else { return (d, gradient) };
-        let foot = |&(head, tail): &(DVec3, DVec3)| {
-            let along = tail - head;
-            head + along * ((at - head).dot(along) / along.length_squared().max(f64::MIN_POSITIVE)).clamp(0.0, 1.0)
-        };
-        let away = |bone| at - foot(bone);
-        let nearest = bones.iter().map(away).min_by(|a, b| a.length_squared().total_cmp(&b.length_squared()));
-        let Some(away) = nearest else { return (d, gradient) };
+        let Some(away) = foot(bones, at).map(|f| at - f) else { return (d, gradient) };
         let (beyond, width) = (away.length() - reach, SOFT * reach);
         let share = (0.5 + 0.5 * (beyond - d) / width).clamp(0.0, 1.0);
         let value = d + share * (beyond - d) + width * share * (1.0 - share);

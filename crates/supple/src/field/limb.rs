@@ -4,8 +4,8 @@
 //! The paper has one bone for each part. Here a limb is all that moves with one joint: a palm with four metacarpals moves
 //! as one, and four fields side by side would only make seams.
 
-use crate::rig::{Bone, Rig, Topology, Weights};
-use crate::weights::{nearest, segment::Segmentation};
+use crate::rig::{Rig, Role, Topology, Weights};
+use crate::weights::{controls, nearest, segment::Segmentation};
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
@@ -53,13 +53,17 @@ pub struct End {
 impl Limb {
     /// The nearest point on its bones.
     pub fn foot(&self, at: DVec3) -> DVec3 {
-        let foot = |&(head, tail): &(DVec3, DVec3)| {
-            let bone = Bone { joint: 0, tail_joint: None, head, tail };
-            head.lerp(tail, bone.parameter(at))
-        };
-        let feet = self.segments.iter().map(foot);
-        feet.min_by(|a, b| a.distance_squared(at).total_cmp(&b.distance_squared(at))).unwrap_or(at)
+        foot(&self.segments, at).unwrap_or(at)
     }
+}
+
+/// The nearest point on some bones; none where there are none.
+pub(super) fn foot(bones: &[(DVec3, DVec3)], at: DVec3) -> Option<DVec3> {
+    let foot = |&(head, tail): &(DVec3, DVec3)| {
+        let along = tail - head;
+        head + along * ((at - head).dot(along) / along.length_squared().max(f64::MIN_POSITIVE)).clamp(0.0, 1.0)
+    };
+    bones.iter().map(foot).min_by(|a, b| a.distance_squared(at).total_cmp(&b.distance_squared(at)))
 }
 
 /// The joint that each welded point follows; and why it was parted by weights after all, where it was.
@@ -72,13 +76,19 @@ pub(crate) fn owners(
     let of =
         |joint: &dyn Fn(usize) -> usize| topology.weld.first_of.iter().map(|&v| joint(v as usize) as u32).collect();
     let by_weights = |why: String| (of(&|v| weights.dominant(v)), Some(why));
+    // Controls would take skin from the joints that move it.
+    let bare = || {
+        let mut rig = rig.clone();
+        controls(&rig.skeleton, weights).into_iter().for_each(|j| rig.skeleton.set_role(j, Role::Frame));
+        rig
+    };
     match partition {
         Partition::Weights => (of(&|v| weights.dominant(v)), None),
-        Partition::Segments => match Segmentation::of(rig) {
+        Partition::Segments => match Segmentation::of(&bare()) {
             Ok(s) => (of(&|v| usize::from(s.vertices[v])), None),
             Err(e) => by_weights(e.to_string()),
         },
-        Partition::Nearest => match nearest(&rig.mesh, &rig.skeleton, &Default::default()) {
+        Partition::Nearest => match nearest(&rig.mesh, &bare().skeleton, &Default::default()) {
             Ok((w, _)) => (of(&|v| w.dominant(v)), None),
             Err(e) => by_weights(e.to_string()),
         },

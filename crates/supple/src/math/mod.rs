@@ -2,14 +2,18 @@
 //!
 //! Transforms are named `destination_from_source`.
 
+mod angle_of;
 mod bounds;
 mod dual_quaternion;
 mod polar;
 mod quarter_turn;
+mod smoothstep;
 mod trs;
 
+pub(crate) use angle_of::angle_of;
 pub use bounds::Bounds;
 pub use dual_quaternion::DualQuat;
 pub use polar::{RigidAndScale, rigid_and_scale};
 pub use quarter_turn::quarter_turn;
+pub(crate) use smoothstep::smoothstep;
 pub use trs::Trs;

@@ -1,6 +1,6 @@
 use super::{
     MeasureError,
-    detail::{AWAY, Detail},
+    detail::{Detail, Owned, hinges},
     flipped::{field_outward, flipped, joint_outward, normals},
     percentile::percentile,
     weld::weld,
@@ -9,7 +9,7 @@ use crate::{
     field::Body,
     parallel,
     pose::Motion,
-    rig::{Bone, Rig, Role, Topology, Weights},
+    rig::{Bone, Rig, Topology, Weights},
 };
 use glam::{DAffine3, DVec3, Vec3};
 use serde::Serialize;
@@ -91,7 +91,7 @@ impl RigGauge {
         let mut gauge =
             Self { vertices: rest.len(), joints: rig.skeleton.len(), finite, bones, chain, along, surface: None };
         if let Some(weights) = weights.filter(|_| finite && !rig.mesh.triangles.is_empty()) {
-            gauge.surface = Some(skin(rig, &rest, weights, &own)?);
+            gauge.surface = Some(skin(rig, &rest, weights, &gauge.bones, &own)?);
         }
         Ok(gauge)
     }
@@ -159,7 +159,13 @@ impl Skin {
     }
 }
 
-fn skin(rig: &Rig, rest: &[DVec3], weights: &Weights, own: &[Option<(u32, f64)>]) -> Result<Skin, MeasureError> {
+fn skin(
+    rig: &Rig,
+    rest: &[DVec3],
+    weights: &Weights,
+    bones: &[Bone],
+    own: &[Option<(u32, f64)>],
+) -> Result<Skin, MeasureError> {
     super::surface::check_triangles(rest.len(), &rig.mesh.triangles)?;
     let weld = weld(&rig.mesh.positions);
     let triangles = weld.triangles(&rig.mesh.triangles);
@@ -167,25 +173,19 @@ fn skin(rig: &Rig, rest: &[DVec3], weights: &Weights, own: &[Option<(u32, f64)>]
     let points = topology.weld.gather(rest);
     let owner = |t: &[u32; 3]| triangle_owner(weights, t.map(|i| topology.weld.first_of[i as usize]));
     let owners = topology.triangles.iter().map(owner).collect();
-    let joints = rig.skeleton.joints();
-    // A joint between two bones; where a chain begins there is nothing to bend.
-    let bends = |j: &&crate::rig::Joint| j.role == Role::Bone && j.parent.is_some_and(|p| joints[p].role == Role::Bone);
-    let bending: Vec<DVec3> = joints.iter().filter(bends).map(|j| j.rest_position()).collect();
     let whole = |point: u32| {
         let (joints, values) = weights.row(topology.weld.first_of[point as usize] as usize);
         (values[0] >= WHOLE).then_some(joints[0])
     };
-    let away = |&point: &u32| {
+    let owned = |point: u32| {
         let vertex = topology.weld.first_of[point as usize] as usize;
-        let owner = whole(point);
-        let shared = owner.is_none() || topology.ring(point).iter().any(|&j| whole(j) != owner);
-        !shared
-            && own[vertex]
-                .is_some_and(|(_, thickness)| bending.iter().all(|j| j.distance(rest[vertex]) > AWAY * thickness))
+        let owner = whole(point)?;
+        let (_, thickness) = own[vertex].filter(|_| topology.ring(point).iter().all(|&j| whole(j) == Some(owner)))?;
+        Some(Owned { point, owner, thickness })
     };
-    let members = (0..topology.points() as u32).filter(away);
-    let owned = members.map(|p| (p, weights.dominant(topology.weld.first_of[p as usize] as usize) as u16));
-    let detail = Detail::of(&topology, &points, owned);
+    let owned = (0..topology.points() as u32).filter_map(owned);
+    let hinges = hinges(&rig.skeleton, bones, &thicknesses(rig.skeleton.len(), bones, own));
+    let detail = Detail::of(&topology, &points, owned, hinges);
     Ok(Skin { normals: normals(&points, &topology), owners, detail, topology, volume: None })
 }
 
@@ -232,15 +232,29 @@ fn own_bones(rest: &[DVec3], bones: &[Bone], weights: Option<&Weights>) -> Vec<O
 
 /// Vertices that are thick enough to collapse.
 fn thick(own: &[Option<(u32, f64)>], bones: usize) -> Vec<(u32, u32, f64)> {
+    let medians = distances(own, bones, 50.0);
+    let own = own.iter().zip(0u32..).filter_map(|(own, vertex)| own.map(|(bone, d)| (vertex, bone, d)));
+    own.filter(|&(_, bone, distance)| distance > THIN * medians[bone as usize]).collect()
+}
+
+/// How far from each bone so many percent of the vertices that lie along it are.
+fn distances(own: &[Option<(u32, f64)>], bones: usize, percent: f64) -> Vec<f64> {
     let mut distances = vec![Vec::new(); bones];
     for (bone, distance) in own.iter().flatten() {
         distances[*bone as usize].push(*distance);
     }
-    let median = |list: &mut Vec<f64>| {
+    let found = |list: &mut Vec<f64>| {
         list.sort_unstable_by(f64::total_cmp);
-        percentile(list, 50.0).unwrap_or(0.0)
+        percentile(list, percent).unwrap_or(0.0)
     };
-    let medians: Vec<f64> = distances.iter_mut().map(median).collect();
-    let own = own.iter().zip(0u32..).filter_map(|(own, vertex)| own.map(|(bone, d)| (vertex, bone, d)));
-    own.filter(|&(_, bone, distance)| distance > THIN * medians[bone as usize]).collect()
+    distances.iter_mut().map(found).collect()
+}
+
+/// How thick the limb of each joint is: as much as nine in ten of its vertices are away from the bone.
+fn thicknesses(joints: usize, bones: &[Bone], own: &[Option<(u32, f64)>]) -> Vec<f64> {
+    let mut thickness = vec![0.0; joints];
+    for (bone, distance) in bones.iter().zip(distances(own, bones.len(), 90.0)) {
+        thickness[bone.joint] = distance.max(thickness[bone.joint]);
+    }
+    thickness
 }

@@ -176,6 +176,22 @@ fn rigid_motions_leave_every_figure_alone() {
 }
 
 #[test]
+fn detail_is_looked_at_where_no_skin_touches() {
+    let arm = plain_arm(1500);
+    let elbow = arm.skeleton.joints()[1].rest_position();
+    // The radius is a half. Bent by 135 degrees, limbs touch up to 2.6 radii from the joint.
+    for (degrees, radii, seen) in [(0.0, 3.0, true), (135.0, 3.0, false), (135.0, 4.2, true)] {
+        let (motion, mut points) = posed(&arm, "linear", |p| p.bend(&arm, "forearm", degrees, None).unwrap());
+        for (p, rest) in points.iter_mut().zip(&arm.mesh.positions) {
+            let off = rest.as_dvec3().distance(elbow) / 0.5 - radii;
+            *p *= if off.abs() < 0.2 { 1.02 } else { 1.0 };
+        }
+        let detail = rig(&arm, &motion, &points).unwrap().detail.unwrap();
+        assert_eq!(detail > 0.01, seen, "{degrees} degrees, {radii} radii from the joint: {detail}");
+    }
+}
+
+#[test]
 fn lost_detail_and_flipped_triangles_are_seen() {
     let arm = plain_arm(1500);
     let (motion, mut points) = posed(&arm, "linear", |_| ());

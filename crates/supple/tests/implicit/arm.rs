@@ -1,6 +1,6 @@
 //! The plain arm in the poses that are always reported on.
 
-use super::{at_least, at_most, bent, dual, gauge, graph, joined_by, misses, moved, overlap, plain};
+use super::{at_least, at_most, bent, dual, gauge, graph, joined_by, moved, overlap, plain};
 use serde_json::json;
 use supple::{
     deform::implicit::Implicit,
@@ -41,6 +41,18 @@ fn a_deep_bend_of_narrow_weights_does_not_overlap() {
     a_deep_bend_does_not_overlap("union", 0.4);
 }
 
+/// In its crook skin is pressed in by more than what is let through elsewhere, 4.5 % of the diagonal; held back there, it overlapped
+/// by 0.10 and 0.57 %.
+#[test]
+fn a_deep_bend_of_an_arm_with_muscles_does_not_overlap() {
+    let rig = example::arm(&ArmOptions { vertices: 31_752, ..ArmOptions::default() }).unwrap();
+    let (mut bound, gauge) = (joined_by("union", &rig), gauge(&rig));
+    for (degrees, most) in [(135.0, 1e-4), (150.0, 1e-3)] {
+        let figures = gauge.figures(&moved(&rig, &mut bound, &bent(&rig, "forearm", degrees))).unwrap();
+        at_most(&format!("{degrees} degrees: overlap"), overlap(&figures), most);
+    }
+}
+
 #[test]
 fn a_deep_bend_keeps_its_outside_and_the_lengths_of_its_edges() {
     let rig = plain(0.8);
@@ -48,8 +60,7 @@ fn a_deep_bend_keeps_its_outside_and_the_lengths_of_its_edges() {
     let points = moved(&rig, &mut joined_by("union", &rig), &pose);
     let found = measure::rig(&rig, &Motion::of(&rig, &pose), &points).unwrap();
     at_most("bulge", found.bulge.unwrap(), 1.04);
-    // Contact reaches 2.4 radii from the joint here, and the figure leaves out less: flattened skin counts as lost detail.
-    misses("detail at 135 degrees", found.detail.unwrap(), 0.05, 0.22);
+    at_most("detail at 135 degrees", found.detail.unwrap(), 0.05);
     let pose = bent(&rig, "forearm", 90.0);
     let folded = moved(&rig, &mut joined_by("union", &rig), &pose);
     let found = measure::rig(&rig, &Motion::of(&rig, &pose), &folded).unwrap();

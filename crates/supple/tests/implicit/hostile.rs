@@ -4,6 +4,8 @@ use super::{graph, joined_by};
 use glam::{DAffine3, DQuat, DVec3, Vec3};
 use serde_json::json;
 use supple::{
+    deform::implicit::Implicit,
+    field::Partition,
     graph::{BoundGraph, DeformGraph},
     pose::{Motion, Pose},
     rig::{Joint, Mesh, Part, Rig, Skeleton, Weights, WeightsBuilder},
@@ -158,6 +160,22 @@ fn hostile_rigs_stay_finite() {
             };
             assert_finite(what, &rig, &mut bound);
         }
+    }
+}
+
+#[test]
+fn controls_own_no_limb() {
+    // Two joints beside the first bone, as rigs have for their solvers: nothing follows them.
+    let rig = changed("with controls", |rig| {
+        let mut joints = rig.skeleton.joints().to_vec();
+        let at = |x: f64| DAffine3::from_translation(DVec3::new(x, 0.0, 0.25));
+        joints.extend([Joint::new("control", Some(0), at(0.2)), Joint::new("its tip", Some(3), at(0.8))]);
+        rig.skeleton = Skeleton::new(joints).unwrap().show_rest();
+    });
+    for partition in [Partition::Weights, Partition::Segments, Partition::Nearest] {
+        let body = Implicit { partition, ..Implicit::default() }.volume(&rig).unwrap().body;
+        let joints: Vec<usize> = body.limbs.iter().map(|l| l.limb.joint).collect();
+        assert_eq!(joints, [0, 1, 2], "{partition:?}");
     }
 }
 

@@ -97,12 +97,3 @@ fn at_least(what: &str, value: f64, limit: f64) {
     println!("{what}: {value:.6} (at least {limit})");
     assert!(value >= limit, "{what}: {value}, where at least {limit} is asked");
 }
-
-/// A limit that is known to be missed: the value must not get worse than it was when this was written, and once it keeps the
-/// limit this must become [`at_most`].
-#[track_caller]
-fn misses(what: &str, value: f64, limit: f64, now: f64) {
-    println!("{what}: {value:.6} (MISSES the limit {limit}; {now} is allowed for now)");
-    assert!(value > limit, "{what}: {value} keeps the limit {limit} now: ask for it with at_most");
-    assert!(value <= now, "{what}: {value}, where {now} was reached and {limit} is wished for");
-}

@@ -18,9 +18,12 @@
 //! Where it fails: limbs that are bent at rest (a shoulder, a hip) have no plane that halves their bend; they are left to the
 //! owner rule.
 
-use crate::field::{
-    Body,
-    compose::{Fold, Pair},
+use crate::{
+    field::{
+        Body,
+        compose::{Fold, Pair},
+    },
+    math::smoothstep,
 };
 use glam::Vec3A;
 use std::cmp::Ordering;
@@ -71,7 +74,7 @@ impl Side {
     #[inline(always)]
     pub fn start(&self, start: Vec3A, own: Vec3A, radius: f32) -> Vec3A {
         let height = (own - self.fold.at).dot(self.fold.towards);
-        start.lerp(own, turned(&self.fold) * smooth(0.0, HEIGHT * radius, height))
+        start.lerp(own, turned(&self.fold) * smoothstep([0.0, HEIGHT * radius], height))
     }
 
     /// How far a place is past the plane that halves the bend: below zero, or zero.
@@ -143,12 +146,7 @@ pub fn turns(fold: &Fold) -> bool {
 }
 
 fn turned(fold: &Fold) -> f32 {
-    smooth(TURNED[0], TURNED[1], fold.turned)
-}
-
-fn smooth(low: f32, high: f32, x: f32) -> f32 {
-    let t = ((x - low) / (high - low)).clamp(0.0, 1.0);
-    t * t * (3.0 - 2.0 * t)
+    smoothstep(TURNED, fold.turned)
 }
 
 /// Between a place where the own limb is weaker and one where it is not: the latter, as near to where they are equal as need be.

@@ -14,26 +14,26 @@
 
 use crate::{
     field::{Body, Fitted},
+    math::{angle_of, smoothstep},
     pose::Motion,
 };
-use glam::{DAffine3, DVec3};
+use glam::DVec3;
 
 /// Limbs near a point that are doubted.
 pub const MOST: usize = 4;
 /// Lengths of limbs over their mean thickness that are doubted wholly, and not at all; and those of limbs at the end of a chain.
-const LENGTHS: [f64; 2] = [1.5, 2.2];
-const LENGTHS_AT_END: [f64; 2] = [0.6, 1.2];
+const LENGTHS: [f32; 2] = [1.5, 2.2];
+const LENGTHS_AT_END: [f32; 2] = [0.6, 1.2];
 /// Mean of the normals round the bone: 0 where skin goes all round, 1 where it faces one way.
-const LEANS: [f64; 2] = [0.6, 0.75];
+const LEANS: [f32; 2] = [0.6, 0.75];
 /// How far along the skin a limb is near, over its radius; and what part of that is as near as can be.
 pub const ZONE: f32 = 1.5;
-const CLOSE: f64 = 0.5;
+const CLOSE: f32 = 0.5;
 /// Turns between two limbs, in radians, from which on and at which doubts count: 2 and 8 degrees. Below that the start and the
 /// fields agree.
-const TURNS: [f64; 2] = [0.035, 0.14];
+const TURNS: [f32; 2] = [0.035, 0.14];
 /// The same for shifts, over the radius.
-const SHIFTS: [f64; 2] = [0.02, 0.1];
-
+const SHIFTS: [f32; 2] = [0.02, 0.1];
 /// A share that is no more than this is none.
 const LEAST_SHARE: f32 = 1e-3;
 
@@ -62,11 +62,11 @@ pub struct Doubts {
 impl Doubts {
     /// Of points and limbs near them: the way between them over [`ZONE`] radii, the point, its limb and the other; nearest first.
     /// `trusts` are those of the limbs.
-    pub fn of(trusts: &[f64], points: usize, near: &[(f32, u32, u16, u16)]) -> Self {
+    pub fn of(trusts: &[f32], points: usize, near: &[(f32, u32, u16, u16)]) -> Self {
         let mut doubts = Self { pairs: Vec::new(), of: vec![[Doubt::NONE; MOST]; points], turned: Vec::new() };
         for &(way, point, own, other) in near {
-            let strength = doubt(trusts, own, other) * smooth([1.0, CLOSE], f64::from(way));
-            let strength = (f64::from(u16::MAX) * strength).round() as u16;
+            let strength = doubt(trusts, own, other) * smoothstep([1.0, CLOSE], way);
+            let strength = (f32::from(u16::MAX) * strength).round() as u16;
             let Some(free) = doubts.of[point as usize].iter_mut().find(|d| **d == Doubt::NONE) else { continue };
             if strength > 0 {
                 let limbs = [own.min(other), own.max(other)];
@@ -92,9 +92,9 @@ impl Doubts {
                 by.transform_point3(at).distance(at)
             });
             let shift = shift[0].min(shift[1]) / a.radius.min(b.radius);
-            let large = smooth(TURNS, angle(&by)).max(smooth(SHIFTS, shift));
+            let large = smoothstep(TURNS, angle_of(&by) as f32).max(smoothstep(SHIFTS, shift as f32));
             // A joint that is squashed flat has no turn.
-            *turned = if large.is_finite() { large as f32 } else { 1.0 };
+            *turned = if large.is_finite() { large } else { 1.0 };
         }
     }
 
@@ -129,12 +129,12 @@ impl Doubts {
 }
 
 /// How much two limbs are doubted beside each other.
-pub fn doubt(trusts: &[f64], a: u16, b: u16) -> f64 {
+pub fn doubt(trusts: &[f32], a: u16, b: u16) -> f32 {
     1.0 - trusts[usize::from(a)].min(trusts[usize::from(b)])
 }
 
 /// How much the field of a limb is to be trusted when its neighbours turn: 1 where it is a tube.
-pub fn trust(limb: &Fitted) -> f64 {
+pub fn trust(limb: &Fitted) -> f32 {
     let bones = limb.limb.segments.iter().map(|(head, tail)| head.distance(*tail));
     let ends = || limb.limb.ends.iter().map(|e| e.at);
     let between = ends().flat_map(|a| ends().map(move |b| a.distance(b)));
@@ -147,17 +147,6 @@ pub fn trust(limb: &Fitted) -> f64 {
     }
     let count = limb.samples.len().max(1) as f64;
     let lengths = if limb.limb.ends.len() > 1 { LENGTHS } else { LENGTHS_AT_END };
-    smooth(lengths, length * count / thickness) * smooth([LEANS[1], LEANS[0]], lean.length() / count)
-}
-
-/// From 0 to 1 between two limits, which may be given either way round.
-fn smooth([from, to]: [f64; 2], at: f64) -> f64 {
-    let t = ((at - from) / (to - from)).clamp(0.0, 1.0);
-    t * t * (3.0 - 2.0 * t)
-}
-
-/// The angle of a turn, in radians.
-fn angle(by: &DAffine3) -> f64 {
-    let (_, turn, _) = by.to_scale_rotation_translation();
-    2.0 * turn.xyz().length().atan2(turn.w.abs())
+    let tube = smoothstep(lengths, (length * count / thickness) as f32);
+    tube * smoothstep([LEANS[1], LEANS[0]], (lean.length() / count) as f32)
 }

@@ -1,6 +1,6 @@
 //! The composed field as seen from one chunk.
 
-use super::{chunk::Chunk, track::Known};
+use super::{chunk::Chunk, known::Known};
 use crate::field::{
     Body, Sample,
     compose::{MOST, Posed, Values},

@@ -10,7 +10,7 @@
 //! A frame that does not follow the last one (the first, or one in which a joint jumps) is reached by a few steps from rest, so
 //! that any frame can be asked for and frames rendered apart agree.
 
-use crate::{pose::Motion, rig::Rig};
+use crate::{math::angle_of, pose::Motion, rig::Rig};
 use glam::{DAffine3, DQuat, Mat3A, Vec3A};
 
 /// A joint that turns by more than this in one frame has jumped.
@@ -141,9 +141,8 @@ impl History {
     }
 }
 
-/// The angle of a turn, in degrees.
+/// The angle of a turn, in degrees; a joint that is squashed flat has none.
 fn degrees(turn: &DAffine3) -> f64 {
-    let (_, rotation, _) = turn.to_scale_rotation_translation();
-    let angle = 2.0 * rotation.w.abs().min(1.0).acos();
+    let angle = angle_of(turn);
     if angle.is_finite() { angle.to_degrees() } else { 0.0 }
 }

@@ -33,6 +33,7 @@ mod crease;
 mod doubt;
 mod field_at;
 mod history;
+mod known;
 mod owner;
 mod project;
 mod settings;
@@ -115,7 +116,7 @@ impl Implicit {
     /// Which limbs are no tubes, in one line.
     fn doubted(&self, rig: &Rig, tracker: &Tracker) -> Option<String> {
         const NAMED: usize = 6;
-        let doubted = tracker.body.limbs.iter().zip(&tracker.trusts).filter(|(_, t)| 1.0 - **t > track::DOUBTED);
+        let doubted = tracker.body.limbs.iter().zip(&tracker.trusts).filter(|(_, t)| 1.0 - **t > known::DOUBTED);
         let mut names: Vec<&str> = doubted.map(|(l, _)| rig.skeleton.joints()[l.limb.joint].name.as_str()).collect();
         let (count, start) = (names.len(), &self.start);
         names.truncate(NAMED);

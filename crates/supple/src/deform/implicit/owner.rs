@@ -7,7 +7,7 @@
 //! f_own + deficit < f_other: walk along ∇f_own until they are equal. The deficit is what another limb is stronger by at rest,
 //! 0 for nearly all points, so that the rest pose never moves.
 
-use super::{field_at::Local, track::Known};
+use super::{field_at::Local, known::Known};
 use glam::Vec3A;
 
 /// Steps of the walk.

@@ -118,6 +118,22 @@ fn form<T: DeserializeOwned>(setting: &str, value: &Value) -> Result<T, SettingE
     })
 }
 
+/// Joint by joint, so that what is wrong says where.
+fn joints(setting: &str, value: &Value) -> Result<BTreeMap<String, JointSettings>, SettingError> {
+    let all: BTreeMap<String, Value> = form(setting, value)?;
+    let one = |(joint, value): (String, Value)| {
+        let found = serde_json::from_value::<JointSettings>(value).map_err(|e| e.to_string());
+        match found.and_then(|own| own.fault().map_or(Ok(own), Err)) {
+            Ok(own) => Ok((joint, own)),
+            Err(fault) => {
+                let reason = format!("joint \"{joint}\": {fault}");
+                Err(SettingError::Form { method: METHOD, setting: setting.to_owned(), reason })
+            }
+        }
+    };
+    all.into_iter().map(one).collect()
+}
+
 impl Implicit {
     /// From saved settings.
     pub fn from_settings(settings: &Settings) -> Result<Self, SettingError> {
@@ -148,14 +164,7 @@ impl Implicit {
         };
         match name {
             "operator" => self.operator = form(name, value)?,
-            "joints" => {
-                self.joints = form(name, value)?;
-                let wrong =
-                    |(joint, own): (&String, &JointSettings)| own.fault().map(|f| format!("joint \"{joint}\": {f}"));
-                if let Some(reason) = self.joints.iter().find_map(wrong) {
-                    return Err(SettingError::Form { method: METHOD, setting: name.to_owned(), reason });
-                }
-            }
+            "joints" => self.joints = joints(name, value)?,
             "start" => {
                 let one_pass = |m: &&graph::Method| m.stands_alone && m.name != METHOD;
                 let known = |start: &str| graph::methods().iter().filter(one_pass).any(|m| m.name == start);
@@ -185,6 +194,11 @@ impl Implicit {
             "diffusion" => self.steps.diffusion = whole(0.0, 100.0, "a whole number from 0 to 100")?,
             "smoothing" => self.steps.smoothing = whole(0.0, 100.0, "a whole number from 0 to 100")?,
             "last_smoothing" => self.steps.last_smoothing = whole(0.0, 100.0, "a whole number from 0 to 100")?,
+            "size" | "theta" | "contact" => {
+                let whole = format!("operator={{\"kind\":\"bulge\",\"{name}\":{value}}}");
+                let reason = format!("it is a field of an operator: {whole}, or joints.NAME.{name} for one joint");
+                return Err(SettingError::Form { method: METHOD, setting: name.to_owned(), reason });
+            }
             _ => {
                 let (setting, known) = (name.to_owned(), KNOWN.to_owned());
                 return Err(SettingError::Unknown { method: METHOD, setting, known });

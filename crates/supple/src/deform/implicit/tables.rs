@@ -1,11 +1,6 @@
 //! The tracker laid open, for a twin that tracks elsewhere: its tables, the numbers of a frame, and what every step leaves.
 
-use super::{
-    BoundImplicit, Implicit,
-    chunk::CHUNK,
-    project::State,
-    track::{NO_PAIR, Tracker},
-};
+use super::{BoundImplicit, Implicit, chunk::CHUNK, known::NO_PAIR, project::State, track::Tracker};
 use crate::{
     deform::BindError,
     field::{

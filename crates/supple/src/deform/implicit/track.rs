@@ -6,38 +6,30 @@
 use super::{
     chunk::{CHUNK, Chunk, Groups},
     crease::{self, Side},
-    doubt::{self, Doubts},
+    doubt::Doubts,
     field_at::{Clear, FieldAt, Local, Room},
+    known::{Known, NO_PAIR},
     owner,
     project::{March, State, march},
-    skin::{Skin, Ways},
+    skin::Skin,
 };
 use crate::{
-    field::{
-        Body, Sample,
-        compose::{MERGED, Posed, Values},
-    },
+    field::{Body, Sample, compose::Posed},
     parallel::for_each_block,
     pose::Motion,
 };
-use glam::{DAffine3, Vec3, Vec3A};
+use glam::Vec3A;
 
 /// Points that one thread feels the limbs for at a time.
 const BLOCK: usize = 32;
 /// Points that one thread smooths at a time: waking another for fewer takes longer than smoothing them.
 const SMOOTH_BLOCK: usize = 2048;
-/// Limbs felt with more than this at rest are grown together there.
-const TOGETHER: f32 = 0.25;
-/// Limbs whose skin begins this many of their radii along the skin are grown together with a point too.
-const BESIDE: f32 = 1.0;
-/// And so are those that are doubted more than this, jointed or not.
-pub const DOUBTED: f64 = 0.5;
 /// How far a point may go before the limbs near it are looked for again, over the radius of its limb.
 const REACH: f32 = 0.6;
 /// How far a point may go that was not deep in another limb, over the diagonal.
 const FARTHEST: f64 = 0.045;
-/// Jointed limbs that are thicker than this many times that distance can press each other in farther. The thinner limb of an arm
-/// that is the whole rig has 1.75; in whole characters a fold led skin astray where it had up to 1.6.
+/// Jointed limbs that are thicker than this many times that distance can press each other in farther, beside their crease too. The
+/// thinner limb of an arm that is the whole rig has 1.75; in whole characters a fold led skin astray where it had up to 1.6.
 const ROOM: f64 = 1.67;
 /// Longest step, over the radius of the limb: a coarse mesh has edges longer than its limbs are thick.
 const STEP: f32 = 0.25;
@@ -82,44 +74,12 @@ pub struct Tracked {
     pub beta: f32,
     /// How it stands.
     pub state: State,
-    /// Deep inside another limb at the start, and the two have room.
+    /// Deep inside another limb at the start: across its crease, or where the two have room.
     pub touched: bool,
     /// Held in the crease of a joint.
     pub pressed: bool,
     /// Where there is no other limb to be minded.
     pub(super) clear: Clear,
-}
-
-/// What is known of a point at rest.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Known {
-    /// Its value in the composed field.
-    pub iso: f32,
-    /// The limb it belongs to: the strongest one at rest.
-    pub owner: u16,
-    /// The value of that limb alone.
-    pub own: f32,
-    /// How much stronger another limb is at rest; 0 for most.
-    pub deficit: f32,
-    /// Limbs that are neither jointed to that one nor its siblings and yet felt here at rest: no contact with them.
-    pub merged: [u16; MERGED],
-    /// The pair in whose crease it can lie; [`NO_PAIR`] for none.
-    pub pair: u16,
-    /// How far it was past the plane of that crease at rest: below zero, or zero.
-    pub past: f32,
-    /// Felt by a field at all.
-    pub tracked: bool,
-}
-
-/// See [`Known::pair`].
-pub const NO_PAIR: u16 = u16::MAX;
-
-impl Known {
-    /// Whether a limb is another than the point's own and those it is grown together with.
-    #[inline(always)]
-    pub fn is_other(&self, limb: u16) -> bool {
-        limb != self.owner && !self.merged.contains(&limb)
-    }
 }
 
 /// Everything a frame needs, with its memory.
@@ -147,10 +107,10 @@ pub struct Tracker {
     /// Where the fields are not to be trusted.
     pub(super) doubts: Doubts,
     /// How much the field of each limb is to be trusted.
-    pub(super) trusts: Vec<f64>,
+    pub(super) trusts: Vec<f32>,
     list: Vec<u32>,
     walkers: Vec<u32>,
-    joints: usize,
+    pub(super) joints: usize,
     fresh: Vec<Tracked>,
     fresh_places: Vec<Vec3A>,
     fresh_shares: Vec<f32>,
@@ -198,7 +158,7 @@ impl Tracker {
     }
 
     /// Finds where points begin that start where `start` says, and looks round every chunk of them.
-    fn look(&mut self) {
+    pub(super) fn look(&mut self) {
         let (body, posed, start, known, rest) = (&self.body, &self.posed, &self.start, &self.known, &self.rest);
         for_each_block(&mut self.chunks, 16, |first, block| {
             for (i, chunk) in block.iter_mut().enumerate() {
@@ -206,110 +166,6 @@ impl Tracker {
                 chunk.begin.clear();
                 chunk.begin.extend(range.clone().map(|k| begins(body, posed, &known[k], start[k], rest[k])));
                 chunk.look(body, posed, radius(body, &known[range.start]));
-            }
-        });
-    }
-
-    /// Finds the crease in which each point can lie. `share` is what part of a point's weights a limb has.
-    pub fn find_creases(&mut self, share: impl Fn(usize, u16) -> f32) {
-        for (i, known) in self.known.iter_mut().enumerate() {
-            let Some(pair) = crease::pair_of(&self.body, known.owner, self.rest[i], |limb| share(i, limb)) else {
-                continue;
-            };
-            let [a, b] = self.body.pairs[usize::from(pair)].limbs;
-            if doubt::doubt(&self.trusts, a, b) > DOUBTED {
-                continue;
-            }
-            let first = a == known.owner;
-            known.pair = pair;
-            known.past = Side::of(self.posed.fold(pair), first).past(self.rest[i]);
-        }
-    }
-
-    /// Finds the values and owners of points at rest; `at` is in the tracker's order. `follows` says which limbs have a large
-    /// part of a point's weights, `held` which points have a limb of their own at all.
-    pub fn rest(
-        &mut self,
-        at: impl Iterator<Item = Vec3A>,
-        follows: impl Fn(usize, u16) -> bool + Sync + Send,
-        held: impl Fn(usize) -> bool + Sync + Send,
-    ) {
-        let least = self.march.least;
-        self.know(at, |body, i, values, composed, known| {
-            let followed = values.strongest_of(|l| follows(i, l));
-            known.owner = followed.or_else(|| values.strongest_of(|_| true)).map_or(0, |s| s.0);
-            known.merged = values.merged(TOGETHER, |l| l != known.owner && body.pair(known.owner, l).is_none());
-            known.tracked = held(i) && composed.value > 0.0 && composed.gradient.length() >= least;
-        });
-        self.find_near();
-        let at = self.rest.clone();
-        self.know(at.into_iter(), |_, _, _, _, _| {});
-        for chunk in &mut self.chunks {
-            chunk.joints.extend(chunk.near.iter().map(|l| self.body.limbs[usize::from(*l)].limb.joint as u16));
-            chunk.joints.sort_unstable();
-            chunk.joints.dedup();
-        }
-    }
-
-    /// Limbs whose skin begins a short way along the skin are grown together with a point too, the nearest first: skin that is one
-    /// cannot meet itself there. And where fields are not to be trusted depends on who is near.
-    fn find_near(&mut self) {
-        let trusts: Vec<f64> = self.body.limbs.iter().map(doubt::trust).collect();
-        let mut near: Vec<(f32, u32, u16, u16)> = Vec::new();
-        let mut ways = Ways::new(self.skin.len());
-        for limb in 0..self.body.limbs.len() as u16 {
-            let farthest = doubt::ZONE * self.body.limbs[usize::from(limb)].radius as f32;
-            ways.find(
-                &self.skin,
-                farthest,
-                |i| self.known[i as usize].owner == limb,
-                |i, way| {
-                    near.push((way / farthest, i, self.known[i as usize].owner, limb));
-                },
-            );
-        }
-        near.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)).then(a.3.cmp(&b.3)));
-        for &(way, i, owner, limb) in &near {
-            let merged = &mut self.known[i as usize].merged;
-            let doubted = doubt::doubt(&trusts, owner, limb) > DOUBTED;
-            let apart = || way * doubt::ZONE < BESIDE && self.body.pair(owner, limb).is_none();
-            if (doubted || apart())
-                && !merged.contains(&limb)
-                && let Some(free) = merged.iter_mut().find(|m| **m == u16::MAX)
-            {
-                *free = limb;
-            }
-        }
-        self.doubts = Doubts::of(&trusts, self.skin.len(), &near);
-        self.trusts = trusts;
-    }
-
-    /// Finds the values of points that have moved at rest; whom they belong to stays.
-    pub fn revalue(&mut self, at: &[Vec3]) {
-        self.know(at.iter().map(|p| (*p).into()), |_, _, _, _, _| {});
-    }
-
-    /// Feels the limbs at every point at rest. `own` says whom a point belongs to before its values are taken.
-    fn know(
-        &mut self,
-        at: impl Iterator<Item = Vec3A>,
-        own: impl Fn(&Body, usize, &Values, Sample, &mut Known) + Sync + Send,
-    ) {
-        self.start.clear();
-        self.start.extend(at);
-        self.rest.clone_from(&self.start);
-        self.posed.update(&self.body, &Motion::uniform(self.joints, DAffine3::IDENTITY));
-        self.look();
-        let (body, posed, chunks, start) = (&self.body, &self.posed, &self.chunks, &self.start);
-        for_each_block(&mut self.known, CHUNK, |first, block| {
-            let field = FieldAt { body, posed, chunk: &chunks[first / CHUNK] };
-            for (i, known) in block.iter_mut().enumerate() {
-                let values = field.values(start[first + i]);
-                let composed = values.composed(body, &field.chunk.pairs);
-                own(body, first + i, &values, composed, known);
-                known.iso = composed.value;
-                known.own = values.own(known.owner).value;
-                known.deficit = (values.other(known.owner, &known.merged).0.value - known.own).max(0.0);
             }
         });
     }
@@ -565,7 +421,7 @@ impl Tracker {
         } else {
             side.hold(difference, radius, point.at)
         }?;
-        let deep = || difference(point.at) < -owner::DEEP && self.have_room(known.owner, other);
+        let deep = || difference(point.at) < -owner::DEEP;
         let touched = if first { deep() } else { point.touched };
         let (from, walk) = (point.at, at.distance(point.at));
         Some(Tracked { at, from, walk, touched, pressed: true, state: State::Contact, ..point })
