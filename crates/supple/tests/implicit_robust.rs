@@ -3,9 +3,9 @@
 use glam::Vec3;
 use supple::{
     deform::Settings,
-    example::{ArmOptions, arm},
+    example::{ArmOptions, HandOptions, arm, hand},
     graph::{BoundGraph, DeformGraph},
-    measure::SurfaceGauge,
+    measure::{self, SurfaceGauge},
     pose::{Motion, Pose},
     rig::Rig,
 };
@@ -24,6 +24,13 @@ fn motion(rig: &Rig, bend: f64, twist: f64) -> Motion {
 
 fn farthest(a: &[Vec3], b: &[Vec3], rig: &Rig) -> f32 {
     a.iter().zip(b).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max) / rig.diagonal()
+}
+
+#[test]
+fn a_hand_that_remembers_follows_a_rigid_motion() {
+    let rig = hand(&HandOptions { vertices: 4000, ..HandOptions::default() }).unwrap();
+    let errors = measure::errors(&rig, &mut robust(&rig));
+    assert!(errors.rest_error <= 1e-5 && errors.rigid_error <= 1e-5, "{errors:?}");
 }
 
 #[test]

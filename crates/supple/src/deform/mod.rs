@@ -80,7 +80,7 @@ pub struct Frame<'a> {
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum BindError {
     /// The method needs weights.
-    #[error("{method} needs skin weights, and the rig \"{rig}\" has none")]
+    #[error("{method} needs skin weights, and the rig \"{rig}\" has none: `supple bind` makes them")]
     NoWeights {
         /// The method.
         method: &'static str,

@@ -54,6 +54,11 @@ impl Cut<'_> {
         let middle = middle(self.points);
         let through = asked.point.or(elbow.as_ref().map(|e| e.at)).unwrap_or(middle) + normal * asked.offset;
         let plane = normal.extend(-normal.dot(through)).as_vec4();
+        let above = |p: &&Vec3| plane.dot(p.extend(1.0)) > 0.0;
+        if matches!(self.points.iter().filter(above).count(), n if n == 0 || n == self.points.len()) {
+            console
+                .say("supple: warning: the plane meets no skin: --plane moves it, through another joint with --joint");
+        }
         let entries = Entries::Scale { map: ColorMap::Field, ends: ["0", "0.5", "1"].map(str::to_owned) };
         let legend = Legend { title: "field".into(), entries };
         let around = elbow.filter(|_| asked.point.is_none());

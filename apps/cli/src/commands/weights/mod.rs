@@ -118,7 +118,7 @@ fn transfer(arguments: &Transfer, console: &Console) -> Result<()> {
     let (skeleton, weights, report) =
         found.map_err(in_options).with_context(|| format!("--from {}", from.display()))?;
     (rig.skeleton, rig.weights) = (skeleton, Some(weights));
-    for doubt in words::doubts(&report) {
+    for doubt in words::doubts(&report, *align) {
         console.say(&wording::line(&format!("supple: {}: warning: {doubt}", name(files))));
     }
     finish(files, &rig, &report, &words::transfer(&report), console)

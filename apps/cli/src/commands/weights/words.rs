@@ -63,13 +63,17 @@ pub fn transfer(r: &TransferReport) -> Vec<String> {
 }
 
 /// What makes a transfer worth little, though it was done.
-pub fn doubts(r: &TransferReport) -> Vec<&'static str> {
+pub fn doubts(r: &TransferReport, aligned: bool) -> Vec<&'static str> {
     let mut doubts = Vec::new();
     if r.joints_replaced.len() > r.joints_matched {
         doubts.push("most joints have no namesake here, and their weights went to others: give them the same names, or use supple bind");
     }
     if 2 * r.matched < r.vertices {
-        doubts.push("most of the skin lies far from the other, and was guessed: both must stand in one place and pose (or use --align)");
+        doubts.push(if aligned {
+            "most of the skin lies far from the other, and was guessed: both must stand in one pose (without --align, also in one place)"
+        } else {
+            "most of the skin lies far from the other, and was guessed: both must stand in one place and pose (or use --align)"
+        });
     }
     doubts
 }

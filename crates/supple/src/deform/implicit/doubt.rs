@@ -7,6 +7,9 @@
 //! its neighbours over a wide band, which fields cut into rigid blocks with steps between them. The paper's joints are of the first
 //! kind. Of real bodies half are of the second: a walking man's chest fell in.
 //!
+//! The same is true of webs: skin between two branches, as between thumb and palm or between two fingers, spans what no field fills
+//! once they part. Each of its points would go to the one or the other, and the skin of a fist was shredded.
+//!
 //! share of a point = product over limbs near by of 1 - doubt(own, near) closeness(point, near) turned(own, near)
 //!
 //! Limbs that are not near can still touch it: a thigh the belly, a finger the palm. A point of which no share is left knows the
@@ -61,11 +64,11 @@ pub struct Doubts {
 
 impl Doubts {
     /// Of points and limbs near them: the way between them over [`ZONE`] radii, the point, its limb and the other; nearest first.
-    /// `trusts` are those of the limbs.
-    pub fn of(trusts: &[f32], points: usize, near: &[(f32, u32, u16, u16)]) -> Self {
+    /// `doubt` is that of two limbs beside each other.
+    pub fn of(doubt: impl Fn(u16, u16) -> f32, points: usize, near: &[(f32, u32, u16, u16)]) -> Self {
         let mut doubts = Self { pairs: Vec::new(), of: vec![[Doubt::NONE; MOST]; points], turned: Vec::new() };
         for &(way, point, own, other) in near {
-            let strength = doubt(trusts, own, other) * smoothstep([1.0, CLOSE], way);
+            let strength = doubt(own, other) * smoothstep([1.0, CLOSE], way);
             let strength = (f32::from(u16::MAX) * strength).round() as u16;
             let Some(free) = doubts.of[point as usize].iter_mut().find(|d| **d == Doubt::NONE) else { continue };
             if strength > 0 {
@@ -131,6 +134,19 @@ impl Doubts {
 /// How much two limbs are doubted beside each other.
 pub fn doubt(trusts: &[f32], a: u16, b: u16) -> f32 {
     1.0 - trusts[usize::from(a)].min(trusts[usize::from(b)])
+}
+
+/// Tells whether two limbs are of different branches, so that neither hangs on the other. The skin between them, as that between
+/// thumb and palm, is a web: it spans what no field fills once they part.
+pub fn branches(body: &Body) -> impl Fn(u16, u16) -> bool {
+    let mut above = vec![None; body.limbs.len()];
+    for pair in body.pairs.iter().filter(|p| p.joint.is_some()) {
+        above[usize::from(pair.limbs[1])] = Some(pair.limbs[0]);
+    }
+    let hangs = move |low: u16, high: u16| {
+        std::iter::successors(Some(low), |l| above[usize::from(*l)]).take(above.len()).any(|l| l == high)
+    };
+    move |a, b| !hangs(a, b) && !hangs(b, a)
 }
 
 /// How much the field of a limb is to be trusted when its neighbours turn: 1 where it is a tube.

@@ -129,7 +129,9 @@ impl Tracker {
                 *free = limb;
             }
         }
-        self.doubts = Doubts::of(&trusts, self.skin.len(), &near);
+        let apart = doubt::branches(&self.body);
+        let doubt = |a: u16, b: u16| if apart(a, b) { 1.0 } else { doubt::doubt(&trusts, a, b) };
+        self.doubts = Doubts::of(doubt, self.skin.len(), &near);
         self.trusts = trusts;
     }
 

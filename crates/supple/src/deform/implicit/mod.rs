@@ -92,6 +92,9 @@ impl Implicit {
             let found = self.amount.len();
             return Err(BindError::PerVertex { method: METHOD, setting: "amount", found, vertices });
         }
+        if rig.weights.is_none() {
+            return Err(BindError::NoWeights { method: METHOD, rig: rig.name.clone() });
+        }
         let make = method(&self.start).expect("settings name a method").make;
         let start = make(&Settings::new()).expect("defaults are settings").bind(rig)?;
         let volume = self.volume(rig)?;
