@@ -76,13 +76,14 @@ fn bodies_keep_their_shape() {
     }
 }
 
-/// The skin between thumb and palm spans what no field fills: 2.1 % of the edges of a fist were sharper when it was torn between them.
+/// The skin between thumb and palm spans what no field fills. Torn between the two it made 1.09 % of the edges of a fist sharper; the
+/// fingers alone make 0.73 %.
 #[test]
 fn the_web_of_a_thumb_is_not_torn() {
     let rig = example::hand(&HandOptions::default()).unwrap();
     let pose = rig.clip("fist").unwrap().sample(&rig, 1.0);
     let (before, after) = (moved(&rig, &mut dual(&rig), &pose), moved(&rig, &mut joined_by("union", &rig), &pose));
-    at_most("edges of a fist sharper by 30 degrees", sharper(&rig, &before, &after, 30.0), 0.01);
+    at_most("edges of a fist sharper by 30 degrees", sharper(&rig, &before, &after, 30.0), 0.009);
 }
 
 #[test]
