@@ -149,6 +149,22 @@ pub enum BindError {
         /// How many there are.
         samples: usize,
     },
+    /// A sample is given a place that has nothing to do with its limb.
+    #[error(
+        "{method}: joint \"{joint}\": {what} {distance:.4} away from its bones, and the whole rig is {diagonal:.4} long"
+    )]
+    FarSample {
+        /// The method.
+        method: &'static str,
+        /// The joint of the limb.
+        joint: String,
+        /// Which sample, and what was done to it.
+        what: String,
+        /// How far from the bones it is.
+        distance: f64,
+        /// The diagonal of the rig.
+        diagonal: f64,
+    },
     /// A per-vertex setting has the wrong length.
     #[error("{method}: setting \"{setting}\" has {found} values for {vertices} vertices")]
     PerVertex {

@@ -152,6 +152,7 @@ impl Implicit {
         let unedited = unedited.unwrap_or_else(|| Fitted::samples_of(skin, limb, &self.sampling));
         let mut on_skin = unedited.clone();
         own.edit(name, &mut on_skin)?;
+        own.check_places(name, limb, f64::from(rig.diagonal()))?;
         let caps = samples::caps(limb, self.sampling.cap * own.cap.unwrap_or(1.0));
         let unedited = (unedited, self.sampling);
         Ok(Fitted::through(skin, limb.clone(), unedited, on_skin, caps, self.resolution).map(drawn_in))
@@ -165,6 +166,20 @@ impl JointSettings {
     fn edits_samples(&self) -> bool {
         let Self { operator: _, cap, remove, moved, add } = self;
         cap.is_some() || !(remove.is_empty() && moved.is_empty() && add.is_empty())
+    }
+
+    /// Samples farther from their limb than the rig is long were given in other units.
+    fn check_places(&self, joint: &str, limb: &Limb, diagonal: f64) -> Result<(), BindError> {
+        let moved = self.moved.iter().map(|(sample, to)| (format!("sample {sample} is moved"), DVec3::from(*to)));
+        let added = self.add.iter().enumerate();
+        let added = added.map(|(i, a)| (format!("added sample {i} is put"), DVec3::new(a[0], a[1], a[2])));
+        let away = moved.chain(added).map(|(what, at)| (what, limb.foot(at).distance(at)));
+        match away.into_iter().find(|(_, distance)| *distance > diagonal) {
+            Some((what, distance)) => {
+                Err(BindError::FarSample { method: METHOD, joint: joint.to_owned(), what, distance, diagonal })
+            }
+            None => Ok(()),
+        }
     }
 
     fn edit(&self, joint: &str, on_skin: &mut Vec<Point>) -> Result<(), BindError> {
