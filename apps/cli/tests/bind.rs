@@ -173,6 +173,9 @@ fn a_joint_has_one_k_and_a_folder_is_no_mesh() {
         ["bind", "arm.glb", "--weights", "flexible", "--joint-k", "forearm=1", "--joint-k", "forearm=2", "-o", "k.glb"];
     let said = refused(folder.path(), &words);
     assert!(said.contains("--joint-k forearm=2: this joint has been given 1 already"), "{said}");
+    let first = ["bind", "arm.glb", "--weights", "flexible", "--joint-k", "upper_arm=1", "-o", "k.glb"];
+    let (_, said) = fine(folder.path(), &first);
+    assert!(said.contains("--joint-k upper_arm has no effect"), "{said}");
     std::fs::create_dir(folder.path().join("folder.glb")).expect("made");
     let said = refused(folder.path(), &["bind", "folder.glb", "-o", "no.glb"]);
     assert!(said.contains("folder.glb: is a folder, and a file is expected"), "{said}");

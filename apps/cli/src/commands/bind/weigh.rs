@@ -7,7 +7,7 @@ use crate::{
 use anyhow::{Result, anyhow, bail};
 use supple::{
     names,
-    rig::{Rig, Weights},
+    rig::{Rig, Role, Weights},
     weights::{
         self, HeatOptions, NearestOptions,
         edit::{self, LimitOptions},
@@ -41,12 +41,17 @@ pub fn weigh(arguments: &Bind, rig: &Rig) -> Result<(Weights, Vec<String>)> {
             (weights, notes.iter().map(ToString::to_string).collect())
         }
         WeightMethod::Flexible => {
-            let (weights, notes) = flexible::weights(rig, &options(&arguments.flexible, rig)?)?;
+            let options = options(&arguments.flexible, rig)?;
+            let (weights, notes) = flexible::weights(rig, &options)?;
             let weights = match arguments.influences {
                 Some(influences) => edit::limit(&weights, &LimitOptions { influences, continuous: true })?.0,
                 None => weights,
             };
-            (weights, notes.iter().map(ToString::to_string).collect())
+            let idle = options.per_joint_k.keys().filter(|j| is_first(rig, **j)).map(|j| {
+                let name = &rig.skeleton.joints()[*j].name;
+                format!("--joint-k {name} has no effect: an overlap is with the joint above, and there is none")
+            });
+            (weights, idle.chain(notes.iter().map(ToString::to_string)).collect())
         }
         WeightMethod::Nearest => {
             let (weights, nowhere) = weights::nearest(&rig.mesh, &rig.skeleton, &NearestOptions { influences })?;
@@ -54,6 +59,13 @@ pub fn weigh(arguments: &Bind, rig: &Rig) -> Result<(Weights, Vec<String>)> {
             (weights, (nowhere > 0).then(note).into_iter().collect())
         }
     })
+}
+
+/// Whether no bone is above a joint.
+fn is_first(rig: &Rig, joint: usize) -> bool {
+    let joints = rig.skeleton.joints();
+    let mut above = std::iter::successors(joints[joint].parent, |&j| joints[j].parent);
+    above.all(|j| joints[j].role != Role::Bone)
 }
 
 fn options(given: &Flexible, rig: &Rig) -> Result<flexible::Options> {

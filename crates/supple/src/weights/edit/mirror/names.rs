@@ -4,26 +4,42 @@ use super::Named;
 use crate::rig::Skeleton;
 use std::collections::HashMap;
 
-/// Joints whose names differ in the side alone, each as (left, right).
+/// Joints whose names differ in the side alone, each as (left, right); then those whose names also differ in a running number at
+/// the end (`b_LeftArm_09`, `b_RightArm_06`), as some exporters give to every joint.
 pub(super) fn pairs(skeleton: &Skeleton) -> Vec<Named> {
-    let numbers: HashMap<&str, usize> =
-        skeleton.joints().iter().enumerate().map(|(i, j)| (j.name.as_str(), i)).collect();
     let mut taken = vec![false; skeleton.len()];
     let mut pairs = Vec::new();
-    for (i, joint) in skeleton.joints().iter().enumerate() {
-        if taken[i] {
-            continue;
+    for key in [|name: &str| name.len(), numbered] {
+        let names: Vec<&str> = skeleton.joints().iter().map(|j| &j.name[..key(&j.name)]).collect();
+        // Two joints of one name, once its number is gone, say nothing.
+        let mut numbers: HashMap<&str, Option<usize>> = HashMap::new();
+        for (i, name) in names.iter().enumerate() {
+            numbers.entry(name).and_modify(|n| *n = None).or_insert(Some(i));
         }
-        let partner = others(&joint.name).into_iter().find_map(|(is_left, name)| {
-            let j = *numbers.get(name.as_str()).filter(|&&j| j != i && !taken[j])?;
-            Some(if is_left { Named { left: i, right: j } } else { Named { left: j, right: i } })
-        });
-        if let Some(pair) = partner {
-            (taken[pair.left], taken[pair.right]) = (true, true);
-            pairs.push(pair);
+        for (i, name) in names.iter().enumerate() {
+            if taken[i] || numbers.get(name) != Some(&Some(i)) {
+                continue;
+            }
+            let partner = others(name).into_iter().find_map(|(is_left, name)| {
+                let j = numbers.get(name.as_str()).copied().flatten().filter(|&j| j != i && !taken[j])?;
+                Some(if is_left { Named { left: i, right: j } } else { Named { left: j, right: i } })
+            });
+            if let Some(pair) = partner {
+                (taken[pair.left], taken[pair.right]) = (true, true);
+                pairs.push(pair);
+            }
         }
     }
     pairs
+}
+
+/// Where the running number of a name begins, with the line before it; the end of a name that has none.
+fn numbered(name: &str) -> usize {
+    let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    match stem.strip_suffix('_') {
+        Some(front) if stem.len() < name.len() && !front.is_empty() => front.len(),
+        _ => name.len(),
+    }
 }
 
 /// Names longer than this have no side.
@@ -106,6 +122,14 @@ mod tests {
             let skeleton = Skeleton::new(vec![joint("bright"), joint(right), joint("collar"), joint(left)]).unwrap();
             assert_eq!(pairs(&skeleton), [Named { left: 3, right: 1 }], "{left}");
         }
+    }
+
+    #[test]
+    fn a_running_number_does_not_part_two_sides() {
+        let joint = |name: &str| Joint::new(name, None, DAffine3::IDENTITY);
+        let names = ["b_LeftArm_09", "b_RightArm_06", "b_LeftEye_1", "b_RightEye_2", "b_RightEye_3", "b_Hip_01"];
+        let skeleton = Skeleton::new(names.map(joint).to_vec()).unwrap();
+        assert_eq!(pairs(&skeleton), [Named { left: 0, right: 1 }]);
     }
 
     #[test]
