@@ -84,7 +84,11 @@ fn state(step: &StepSeen, walks: &[[f32; 3]]) -> StageState {
         at: step.points.iter().map(|p| p.at.into()).collect(),
         from: step.points.iter().map(|p| p.from.into()).collect(),
         walks: walks.to_vec(),
-        marks: step.points.iter().map(|p| u32::from(p.touched) + 2 * u32::from(p.pressed)).collect(),
+        marks: step
+            .points
+            .iter()
+            .map(|p| u32::from(p.touched) + 2 * u32::from(p.pressed) + 4 * u32::from(p.moves))
+            .collect(),
         beta: step.points.iter().map(|p| if spread { p.beta } else { f32::from(u8::from(p.contact)) }).collect(),
         near: step.smoothed.clone(),
     }
@@ -320,7 +324,7 @@ fn broken_kernels_are_rejected() {
 }
 
 /// What each part says, and a wrong way to say it.
-const BREAKS: [(&str, &str); 25] = [
+const BREAKS: [(&str, &str); 26] = [
     // A limb's field.
     ("0.5 * (dot(t, sum.xyz)", "0.45 * (dot(t, sum.xyz)"),
     ("job.deficit) / closing", "job.deficit) / (0.5 * closing)"),
@@ -354,5 +358,6 @@ const BREAKS: [(&str, &str); 25] = [
     // Contact and smoothing.
     ("sum / f32(count), count > 0u", "sum / f32(count + 1u), count > 0u"),
     ("share > LEAST_BETA", "share > 0.5"),
-    ("at * (1.0 - share) + middle * share);\n}", "at * (1.0 - share) + middle * 0.99 * share);\n}"),
+    ("at = at * (1.0 - share) + middle * share;", "at = at * (1.0 - share) + middle * 0.99 * share;"),
+    ("at = at * (1.0 - evens) + along * evens;", "at = at * (1.0 - evens) + along * 0.99 * evens;"),
 ];

@@ -304,7 +304,7 @@ fn arrive() {
     points[FROM * params.points + job.i] = vec4<f32>(start, 0.0);
     points[WALKS * params.points + job.i][step_of.turn] = length(job.at - start);
     if step_of.turn == 0u && job.side == 1u {
-        points[WALKS * params.points + job.i].w = f32(TOUCHED);
+        points[WALKS * params.points + job.i].w = f32(MOVES | TOUCHED);
     }
     set_place(step_of.here, job.i, job.at);
     // Nobody marches after the last turn.
@@ -368,7 +368,7 @@ fn is_pressed(i: u32, at: vec3<f32>) -> bool {
     if met.yes {
         let deep = stronger_by(crease, at) < -DEEP;
         points[WALKS * params.points + i].x = length(met.at - at);
-        points[WALKS * params.points + i].w = f32(PRESSED | select(0u, TOUCHED, deep));
+        points[WALKS * params.points + i].w = f32(MOVES | PRESSED | select(0u, TOUCHED, deep));
         points[FROM * params.points + i] = vec4<f32>(at, 0.0);
         set_place(0u, i, met.at);
         set_place(1u, i, met.at);

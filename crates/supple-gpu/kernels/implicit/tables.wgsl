@@ -75,6 +75,8 @@ const CHUNK_WORDS: u32 = 98u;
 const PAIR_WORDS: u32 = 24u;
 const NONE: u32 = 0xffffffffu;
 const LEAST_BETA: f32 = 5e-3;
+// How much of the way of its ring a point takes where there is no contact.
+const EVEN: f32 = 0.5;
 
 const COUNT_ACTIVE: u32 = 0u;
 const COUNT_WALKERS: u32 = 1u;
@@ -87,9 +89,11 @@ const HELD: u32 = 0x40000u;
 const RING_SHIFT: u32 = 19u;
 const ROW: u32 = 8u;
 
-// Marks of a point: deep in another limb at the start, across its crease or where the two have room; held in a crease.
+// Marks of a point: deep in another limb at the start, across its crease or where the two have room; held in a crease; something near
+// it moves.
 const TOUCHED: u32 = 1u;
 const PRESSED: u32 = 2u;
+const MOVES: u32 = 4u;
 
 fn place(list: u32, i: u32) -> vec3<f32> {
     return points[list * params.points + i].xyz;

@@ -6,7 +6,7 @@
 //   fit                 the march of those it moved, after their walks were compared with those of their rings
 //   spread              contact, ring by ring; at the end, the list of points near it
 //   smooth              the points near contact, step by step
-//   fit, fit, smooth, fit   the same for these points again
+//   fit, fit, smooth, fit   the same for these points again; the last smoothing makes even how far the others have moved
 //   scatter             what is found, to the vertices
 //
 // Those that feel the field work on a list that the ones before have made, in any order; threads go through a list in strides,
@@ -159,7 +159,7 @@ fn look(thread: Thread) {
         set_place(0u, i, begin);
         set_place(1u, i, begin);
         set_place(START, i, start);
-        points[WALKS * params.points + i] = vec4<f32>();
+        points[WALKS * params.points + i] = vec4<f32>(0.0, 0.0, 0.0, f32(select(0u, MOVES, tracks)));
         lists[3u * params.points + i] = 0u;
     }
 }
@@ -206,10 +206,12 @@ fn smooth_once(thread: Thread) {
         return;
     }
     let share = beta(params.diffusion % 2u, i);
-    if share <= LEAST_BETA {
+    // Where there is no contact the last rounds make even how far points have moved: the twin of Tracked::evens.
+    let evens = select(0.0, EVEN * max(1.0 - 3.0 * share, 0.0), step_of.round == 1u && marks(i) == MOVES);
+    if share <= LEAST_BETA && evens <= 0.0 {
         return;
     }
-    let at = place(step_of.here, i);
+    var at = place(step_of.here, i);
     let flags = known[ROW * i + 1u].x;
     let count = flags >> RING_SHIFT;
     let ring = ring_at(2u, i);
@@ -218,24 +220,36 @@ fn smooth_once(thread: Thread) {
         set_place(1u - step_of.here, i, at);
         return;
     }
-    var middle = vec3<f32>();
-    if (flags & HELD) != 0u {
+    var way = vec3<f32>();
+    if evens > 0.0 || (flags & HELD) == 0u {
         for (var n = 0u; n < 8u; n++) {
-            middle += bitcast<f32>(phi[n]) * place(step_of.here, ring[n]);
+            way += select(vec3<f32>(), place(step_of.here, ring[n]) - place(START, ring[n]), n < count);
         }
         for (var n = 8u; n < count; n++) {
-            let word = tables[params.ring_starts + i] + n;
-            middle += bitcast<f32>(tables[params.phi + word]) * place(step_of.here, tables[params.ring + word]);
-        }
-    } else {
-        // Without coordinates the mean of a ring is anywhere: the mean of how far it has moved is not.
-        for (var n = 0u; n < count; n++) {
             let other = neighbour(i, n);
-            middle += place(step_of.here, other) - place(START, other);
+            way += place(step_of.here, other) - place(START, other);
         }
-        middle = place(START, i) + middle / f32(max(count, 1u));
     }
-    set_place(1u - step_of.here, i, at * (1.0 - share) + middle * share);
+    let along = place(START, i) + way / f32(max(count, 1u));
+    if share > LEAST_BETA {
+        // Without coordinates the mean of a ring is anywhere: the mean of how far it has moved is not.
+        var middle = along;
+        if (flags & HELD) != 0u {
+            middle = vec3<f32>();
+            for (var n = 0u; n < 8u; n++) {
+                middle += bitcast<f32>(phi[n]) * place(step_of.here, ring[n]);
+            }
+            for (var n = 8u; n < count; n++) {
+                let word = tables[params.ring_starts + i] + n;
+                middle += bitcast<f32>(tables[params.phi + word]) * place(step_of.here, tables[params.ring + word]);
+            }
+        }
+        at = at * (1.0 - share) + middle * share;
+    }
+    if evens > 0.0 {
+        at = at * (1.0 - evens) + along * evens;
+    }
+    set_place(1u - step_of.here, i, at);
 }
 
 fn is_beside_touched(i: u32) -> bool {

@@ -143,7 +143,7 @@ fn one_joint_moves_what_is_near_it_and_nothing_else() {
     let farthest = changed.iter().map(|&i| start[i].as_dvec3().distance(at)).fold(0.0, f64::max);
     println!("{} of {} points are not bit for bit those of the start", changed.len(), points.len());
     assert!(!changed.is_empty());
-    at_most("share of points that are not those of the start", changed.len() as f64 / points.len() as f64, 0.05);
+    at_most("share of points that are not those of the start", changed.len() as f64 / points.len() as f64, 0.06);
     at_most("the farthest of them from the joint, over the diagonal", farthest / f64::from(rig.diagonal()), 0.15);
 }
 

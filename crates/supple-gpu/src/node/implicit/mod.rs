@@ -212,7 +212,7 @@ fn stages_of(parts: &Parts<'_>, method: &Implicit, words: &Words, buffers: &Buff
     add("leave again", "fit", fitted, second, here)?;
     add("fit again", "fit", fitted, Step { round: 1, ..second }, here)?;
     for _ in 0..steps.last_smoothing {
-        add("smooth again", "smooth_once", words.points, Step { here, ..Step::default() }, 1 - here)?;
+        add("smooth again", "smooth_once", words.points, Step { here, round: 1, ..Step::default() }, 1 - here)?;
         here = 1 - here;
     }
     let last = Step { turn: 2, steps: 0, here, round: 0 };

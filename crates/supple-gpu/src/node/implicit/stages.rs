@@ -28,7 +28,8 @@ pub struct StageState {
     pub from: Vec<Vec3>,
     /// How far it has moved them, for each of its turns.
     pub walks: Vec<[f32; 3]>,
-    /// Marks: 1 where one was deep in another limb at the start, across its crease or where the two have room, 2 where it is held in a crease.
+    /// Marks: 1 where one was deep in another limb at the start, across its crease or where the two have room, 2 where it is held in a crease, 4 where something near it
+    /// moves.
     pub marks: Vec<u32>,
     /// Shares of smoothing.
     pub beta: Vec<f32>,
@@ -166,7 +167,7 @@ impl ImplicitStages {
         }
         let mut counts = [0u32; COUNTS];
         // What is held in a crease is not compared with its ring.
-        let walks = |i: usize, turn: usize| state.walks[i][turn] > 0.0 && state.marks[i] < 2;
+        let walks = |i: usize, turn: usize| state.walks[i][turn] > 0.0 && state.marks[i] & 2 == 0;
         for turn in 0..2 {
             let walkers: Vec<u32> = (0..n as u32).filter(|&i| walks(i as usize, turn)).collect();
             counts[1 + turn] = walkers.len() as u32;

@@ -5,10 +5,12 @@ use super::{
     track::{Tracked, Tracker},
 };
 use crate::deform::skinning::delta_mush::rotation::turn;
-use glam::Mat3A;
+use glam::{Mat3A, Vec3A};
 
 /// A share of smoothing below this is none.
 const LEAST_BETA: f32 = 5e-3;
+/// How much of the way of its ring a point takes where there is no contact.
+const EVEN: f32 = 0.5;
 
 impl Tracker {
     /// Which points are in contact, spread over the rings round them.
@@ -84,19 +86,55 @@ impl Tracker {
     pub(super) fn smooth(&mut self, steps: usize) {
         let list = std::mem::take(&mut self.smoothed);
         for _ in 0..steps {
-            self.step_places(&list, |this, i| {
-                let point = this.points[i as usize];
-                if this.skin.border[i as usize] || this.skin.ring(i).is_empty() {
-                    return point.at;
-                }
-                // Without coordinates the mean of a ring is anywhere: the mean of how far it has moved is not.
-                let middle = this.skin.held(i, |n| this.points[n as usize].at).unwrap_or_else(|| {
-                    let moved = this.skin.mean(i, |n| this.points[n as usize].at - this.start[n as usize]);
-                    this.start[i as usize] + moved
-                });
-                point.at.lerp(middle, point.beta)
-            });
+            self.step_places(&list, Self::smoothed_at);
         }
         self.smoothed = list;
+    }
+
+    /// The same, and where there is no contact how far points have moved from their start is made even: two fields that have
+    /// turned against each other are of one thickness nowhere but at rest, and skin would lie over the step between them.
+    pub(super) fn smooth_and_even(&mut self, steps: usize) {
+        let mut list = std::mem::take(&mut self.walkers);
+        list.clear();
+        let is_in = |p: &Tracked| p.beta > LEAST_BETA || p.moves;
+        list.extend((0u32..).zip(&self.points).filter(|(_, p)| is_in(p)).map(|(i, _)| i));
+        for _ in 0..steps {
+            self.step_places(&list, |this, i| {
+                let at = this.smoothed_at(i);
+                let evens = this.points[i as usize].evens();
+                if evens <= 0.0 || this.is_fixed(i) {
+                    return at;
+                }
+                at.lerp(this.start[i as usize] + this.mean_way(i), evens)
+            });
+        }
+        self.walkers = list;
+    }
+
+    fn smoothed_at(&self, i: u32) -> Vec3A {
+        let point = self.points[i as usize];
+        if point.beta <= LEAST_BETA || self.is_fixed(i) {
+            return point.at;
+        }
+        // Without coordinates the mean of a ring is anywhere: the mean of how far it has moved is not.
+        let held = self.skin.held(i, |n| self.points[n as usize].at);
+        point.at.lerp(held.unwrap_or_else(|| self.start[i as usize] + self.mean_way(i)), point.beta)
+    }
+
+    fn is_fixed(&self, i: u32) -> bool {
+        self.skin.border[i as usize] || self.skin.ring(i).is_empty()
+    }
+
+    /// How far its ring has moved from its start.
+    fn mean_way(&self, i: u32) -> Vec3A {
+        self.skin.mean(i, |n| self.points[n as usize].at - self.start[n as usize])
+    }
+}
+
+impl Tracked {
+    /// How much of the way of its ring a point takes in a step: nothing near contact, lest a coarse fist open again.
+    fn evens(&self) -> f32 {
+        let free = self.moves && !self.touched && !self.pressed;
+        if free { EVEN * (1.0 - 3.0 * self.beta).max(0.0) } else { 0.0 }
     }
 }

@@ -61,6 +61,8 @@ pub struct Seen {
     pub touched: bool,
     /// Held in the crease of a joint.
     pub pressed: bool,
+    /// Something near it moves.
+    pub moves: bool,
 }
 
 /// What one step has left.
@@ -222,6 +224,7 @@ impl TrackerTables {
                 contact: matches!(p.state, State::Contact | State::Stuck),
                 touched: p.touched,
                 pressed: p.pressed,
+                moves: p.moves,
             };
             let points = tracker.points.iter().map(seen).collect();
             steps.push(StepSeen { name, points, smoothed: tracker.smoothed.clone() });

@@ -78,6 +78,8 @@ pub struct Tracked {
     pub touched: bool,
     /// Held in the crease of a joint.
     pub pressed: bool,
+    /// Something near it moves.
+    pub moves: bool,
     /// Where there is no other limb to be minded.
     pub(super) clear: Clear,
 }
@@ -109,7 +111,7 @@ pub struct Tracker {
     /// How much the field of each limb is to be trusted.
     pub(super) trusts: Vec<f32>,
     list: Vec<u32>,
-    walkers: Vec<u32>,
+    pub(super) walkers: Vec<u32>,
     pub(super) joints: usize,
     fresh: Vec<Tracked>,
     fresh_places: Vec<Vec3A>,
@@ -190,7 +192,7 @@ impl Tracker {
             let free = !self.known[i].tracked || self.chunks[i / CHUNK].still;
             let state = if free { State::Free } else { State::Underway };
             let at = if free { self.start[i] } else { self.chunks[i / CHUNK].begin[i % CHUNK] };
-            *point = Tracked { at, state, ..Tracked::default() };
+            *point = Tracked { at, state, moves: !free, ..Tracked::default() };
             if !free {
                 self.list.push(i as u32);
             }
@@ -201,10 +203,6 @@ impl Tracker {
         seen("fit", self);
         self.find_contact();
         seen("contact", self);
-        if self.smoothed.is_empty() {
-            self.hold_back();
-            return seen("end", self);
-        }
         self.smooth(self.steps.smoothing);
         self.sweep(self.steps.sweeps);
         seen("smooth", self);
@@ -217,7 +215,7 @@ impl Tracker {
         }
         self.leave_and_fit(self.steps.rounds / 2, 0.0, false, |this| seen("leave again", this));
         seen("fit again", self);
-        self.smooth(self.steps.last_smoothing);
+        self.smooth_and_even(self.steps.last_smoothing);
         seen("smooth again", self);
         self.list.clear();
         let clear = |i: usize| self.points[i].clear.holds(self.points[i].at);
