@@ -37,7 +37,7 @@ fn rigid_motion_is_followed(graph: &DeformGraph) {
     let motion = DAffine3::from_rotation_translation(DQuat::from_rotation_y(2.5), DVec3::new(3.0, -1.0, 2.0));
     let expected: Vec<Vec3> =
         rig.mesh.positions.iter().map(|p| motion.transform_point3(p.as_dvec3()).as_vec3()).collect();
-    let moved = evaluate(graph, &rig, &Motion::uniform(rig.skeleton.len(), motion));
+    let moved = evaluate(graph, &rig, &Motion::rigid(&rig, motion));
     let error = largest_distance(&moved, &expected, rig.diagonal());
     assert!(error <= EXACT, "a rigid motion is missed by {error} of the diagonal");
 }

@@ -72,8 +72,9 @@ impl Plan {
             Method::Flexible => How::Flexible(options(rig, given)?, influences),
         };
         let mut rig = rig.clone();
-        let controls = rig.weights.as_ref().map(|w| weights::controls(&rig.skeleton, w)).unwrap_or_default();
-        controls.into_iter().for_each(|j| rig.skeleton.set_role(j, Role::Frame));
+        if let Some(old) = &rig.weights {
+            weights::exclude_controls(&mut rig.skeleton, old);
+        }
         for name in exclude {
             let joint = skeleton::find(&rig.skeleton, name).map_err(error::bind)?;
             rig.skeleton.set_role(joint, Role::Frame);

@@ -77,6 +77,7 @@ const NONE: u32 = 0xffffffffu;
 const LEAST_BETA: f32 = 5e-3;
 // How much of the way of its ring a point takes where there is no contact.
 const EVEN: f32 = 0.5;
+const NEAR_CONTACT: f32 = 3.0;
 
 const COUNT_ACTIVE: u32 = 0u;
 const COUNT_WALKERS: u32 = 1u;

@@ -207,7 +207,7 @@ fn smooth_once(thread: Thread) {
     }
     let share = beta(params.diffusion % 2u, i);
     // Where there is no contact the last rounds make even how far points have moved: the twin of Tracked::evens.
-    let evens = select(0.0, EVEN * max(1.0 - 3.0 * share, 0.0), step_of.round == 1u && marks(i) == MOVES);
+    let evens = select(0.0, EVEN * max(1.0 - NEAR_CONTACT * share, 0.0), step_of.round == 1u && marks(i) == MOVES);
     if share <= LEAST_BETA && evens <= 0.0 {
         return;
     }

@@ -4,8 +4,8 @@
 //! The paper has one bone for each part. Here a limb is all that moves with one joint: a palm with four metacarpals moves
 //! as one, and four fields side by side would only make seams.
 
-use crate::rig::{Rig, Role, Topology, Weights};
-use crate::weights::{controls, nearest, segment::Segmentation};
+use crate::rig::{Rig, Topology, Weights};
+use crate::weights::{exclude_controls, nearest, segment::Segmentation};
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
@@ -78,17 +78,17 @@ pub(crate) fn owners(
     let by_weights = |why: String| (of(&|v| weights.dominant(v)), Some(why));
     // Controls would take skin from the joints that move it.
     let bare = || {
-        let mut rig = rig.clone();
-        controls(&rig.skeleton, weights).into_iter().for_each(|j| rig.skeleton.set_role(j, Role::Frame));
-        rig
+        let mut skeleton = rig.skeleton.clone();
+        exclude_controls(&mut skeleton, weights);
+        skeleton
     };
     match partition {
         Partition::Weights => (of(&|v| weights.dominant(v)), None),
-        Partition::Segments => match Segmentation::of(&bare()) {
+        Partition::Segments => match Segmentation::of(&Rig { skeleton: bare(), ..rig.clone() }) {
             Ok(s) => (of(&|v| usize::from(s.vertices[v])), None),
             Err(e) => by_weights(e.to_string()),
         },
-        Partition::Nearest => match nearest(&rig.mesh, &bare().skeleton, &Default::default()) {
+        Partition::Nearest => match nearest(&rig.mesh, &bare(), &Default::default()) {
             Ok((w, _)) => (of(&|v| w.dominant(v)), None),
             Err(e) => by_weights(e.to_string()),
         },

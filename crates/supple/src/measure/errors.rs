@@ -37,11 +37,7 @@ pub fn errors(rig: &Rig, bound: &mut BoundGraph) -> ErrorFigures {
     bound.reset();
     let rest_error = farthest(bound.evaluate(rest, &Motion::of(rig, &Pose::rest(rig))), &|p| p);
     bound.reset();
-    let mut moved = Motion::uniform(rig.skeleton.len(), motion);
-    // Methods with a memory look at where the joints are.
-    for (posed, joint) in moved.posed_from_joint.iter_mut().zip(rig.skeleton.joints()) {
-        *posed = motion * joint.rest_from_joint;
-    }
+    let moved = Motion::rigid(rig, motion);
     let rigid_error = farthest(bound.evaluate(rest, &moved), &|p| motion.transform_point3(p));
     bound.reset();
     ErrorFigures { rest_error, rigid_error }

@@ -44,6 +44,13 @@ impl Motion {
         }
     }
 
+    /// A rig that moves as a whole: skin and joints.
+    pub fn rigid(rig: &Rig, motion: DAffine3) -> Self {
+        let joints = rig.skeleton.joints();
+        let posed_from_joint = joints.iter().map(|j| motion * j.rest_from_joint).collect();
+        Self { posed_from_joint, ..Self::uniform(joints.len(), motion) }
+    }
+
     /// Number of joints.
     pub fn len(&self) -> usize {
         self.exact.len()

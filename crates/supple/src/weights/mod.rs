@@ -14,4 +14,4 @@ pub mod segment;
 
 pub use heat::{HeatError, HeatNote, HeatOptions, IdleReason, heat};
 pub use nearest::{NearestError, NearestOptions, nearest};
-pub use own::{controls, keep_props};
+pub use own::{controls, exclude_controls, keep_props};

@@ -31,6 +31,13 @@ pub fn controls(skeleton: &Skeleton, weights: &Weights) -> Vec<usize> {
     (0..joints.len()).filter(|&i| joints[i].role == Role::Bone && !stays(i)).collect()
 }
 
+/// Takes the bones from [`controls`], and says which they are.
+pub fn exclude_controls(skeleton: &mut Skeleton, weights: &Weights) -> Vec<usize> {
+    let controls = controls(skeleton, weights);
+    controls.iter().for_each(|&j| skeleton.set_role(j, Role::Frame));
+    controls
+}
+
 /// Props that follow one joint as a whole stay with it.
 pub fn keep_props(rig: &Rig, weights: Weights) -> Weights {
     let Some(old) = rig.weights.as_ref().filter(|_| rig.parts.iter().any(|p| !p.skinned)) else { return weights };

@@ -28,8 +28,8 @@ pub struct StageState {
     pub from: Vec<Vec3>,
     /// How far it has moved them, for each of its turns.
     pub walks: Vec<[f32; 3]>,
-    /// Marks: 1 where one was deep in another limb at the start, across its crease or where the two have room, 2 where it is held in a crease, 4 where something near it
-    /// moves.
+    /// Marks: 1 where one was deep in another limb at the start, across its crease or where the two have room, 2 where it is held
+    /// in a crease, 4 where something near it moves.
     pub marks: Vec<u32>,
     /// Shares of smoothing.
     pub beta: Vec<f32>,

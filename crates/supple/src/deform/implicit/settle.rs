@@ -11,6 +11,8 @@ use glam::{Mat3A, Vec3A};
 const LEAST_BETA: f32 = 5e-3;
 /// How much of the way of its ring a point takes where there is no contact.
 const EVEN: f32 = 0.5;
+/// Shares of smoothing of more than one over this are contact, and not made even: at one half the fist of a coarse hand opened again.
+const NEAR_CONTACT: f32 = 3.0;
 
 impl Tracker {
     /// Which points are in contact, spread over the rings round them.
@@ -132,9 +134,9 @@ impl Tracker {
 }
 
 impl Tracked {
-    /// How much of the way of its ring a point takes in a step: nothing near contact, lest a coarse fist open again.
+    /// How much of the way of its ring a point takes in a step: nothing near contact.
     fn evens(&self) -> f32 {
         let free = self.moves && !self.touched && !self.pressed;
-        if free { EVEN * (1.0 - 3.0 * self.beta).max(0.0) } else { 0.0 }
+        if free { EVEN * (1.0 - NEAR_CONTACT * self.beta).max(0.0) } else { 0.0 }
     }
 }
