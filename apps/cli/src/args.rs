@@ -221,6 +221,9 @@ pub struct Render {
     /// The side to look from
     #[arg(long, value_name = "SIDE", default_value = "three-quarter", value_parser = ["front", "back", "left", "right", "top", "bottom", "three-quarter"])]
     pub view: String,
+    /// Draw closely round a joint; without a radius, half the longest bone that meets there
+    #[arg(long, value_name = "JOINT[=RADIUS]")]
+    pub close: Option<String>,
     /// Parallel rays instead of perspective
     #[arg(long)]
     pub orthographic: bool,
@@ -230,8 +233,8 @@ pub struct Render {
     /// What to show; one at a time, with wire and bones over it
     #[arg(long, value_enum, value_delimiter = ',', default_value = "shaded")]
     pub show: Vec<Show>,
-    /// With --show weights: the weights of this joint alone; with samples: those of its limb, numbered; with field: the
-    /// joint that the plane goes through
+    /// With --show weights: the weights of this joint alone; with samples: those of its limb, numbered and
+    /// seen closely; with field: the joint that the plane goes through
     #[arg(long, value_name = "JOINT")]
     pub joint: Option<String>,
     /// With --show field: the plane, by its normal (bend, x, y, z or three numbers), moved along it by OFFSET, through the

@@ -6,6 +6,7 @@ mod comparison;
 mod console;
 mod device;
 mod drawing;
+mod joints;
 mod number;
 mod output;
 mod posing;

@@ -33,8 +33,24 @@ pub fn rig(path: &Path, console: &Console) -> Result<Rig> {
 pub struct Work {
     pub rig: Rig,
     pub graph: DeformGraph,
-    /// That of the project, where it has one.
-    pub pose: Option<Pose>,
+    pub project: Option<Opened>,
+}
+
+/// A project and the file it stands in.
+pub struct Opened {
+    file: String,
+    project: Project,
+}
+
+impl Opened {
+    /// The pose it shows, where it has one.
+    fn pose(&self, rig: &Rig, console: &Console) -> Result<Option<Pose>> {
+        let pose = self.project.pose(rig).with_context(|| self.file.clone())?;
+        if let Some((at, clip)) = self.project.clip.as_ref().and_then(|at| Some((at, rig.clip(&at.name)?))) {
+            tell_beyond(clip, at.time, console);
+        }
+        Ok(pose)
+    }
 }
 
 /// The rig and the graph that the arguments name; those of a project with all its edits.
@@ -42,7 +58,7 @@ pub fn work(file: Option<&Path>, how: &How, console: &Console) -> Result<Work> {
     let Some(project_path) = &how.project else {
         let file = file.ok_or_else(|| anyhow!("no rig is given"))?;
         let graph = DeformGraph::single_with(&how.method, &settings(&how.settings)?)?;
-        return Ok(Work { rig: rig(file, console)?, graph, pose: None });
+        return Ok(Work { rig: rig(file, console)?, graph, project: None });
     };
     let name = project_path.display().to_string();
     let text = std::fs::read_to_string(project_path).with_context(|| format!("{name}: cannot read it"))?;
@@ -56,8 +72,7 @@ pub fn work(file: Option<&Path>, how: &How, console: &Console) -> Result<Work> {
     console.guesses(&name, &prepared.notes);
     drop(workshop);
     let rig = Arc::unwrap_or_clone(prepared.rig);
-    let pose = project.pose(&rig).with_context(|| name)?;
-    Ok(Work { rig, graph, pose })
+    Ok(Work { rig, graph, project: Some(Opened { file: name, project }) })
 }
 
 /// `key=value` pairs; values are JSON where they can be, words otherwise. `joints.NAME.FIELD=value` sets one field of one
@@ -157,8 +172,16 @@ fn motion_file(rig: &Rig, path: &Path, console: &Console) -> Result<Clip> {
     Ok(carried.clip)
 }
 
+fn tell_beyond(clip: &Clip, time: f64, console: &Console) {
+    let end = f64::from(clip.duration());
+    if !(0.0..=end).contains(&time) {
+        let which = if time < 0.0 { "first" } else { "last" };
+        console.say(&format!("supple: \"{}\" goes from 0 to {end} s: at {time} s it is its {which} pose", clip.name));
+    }
+}
+
 /// The pose that the arguments name; where they name none, that of the project, or the one the file shows.
-pub fn pose(rig: &Rig, arguments: &PoseArguments, of_project: Option<Pose>, console: &Console) -> Result<Pose> {
+pub fn pose(rig: &Rig, arguments: &PoseArguments, project: Option<&Opened>, console: &Console) -> Result<Pose> {
     if arguments.rest {
         return Ok(Pose::rest(rig));
     }
@@ -167,12 +190,7 @@ pub fn pose(rig: &Rig, arguments: &PoseArguments, of_project: Option<Pose>, cons
             bail!("--time {} is not a number", arguments.time);
         }
         let clip = clip(rig, name, console)?;
-        let end = f64::from(clip.duration());
-        if !(0.0..=end).contains(&arguments.time) {
-            let (time, which) = (arguments.time, if arguments.time < 0.0 { "first" } else { "last" });
-            console
-                .say(&format!("supple: \"{}\" goes from 0 to {end} s: at {time} s it is its {which} pose", clip.name));
-        }
+        tell_beyond(&clip, arguments.time, console);
         return Ok(clip.sample(rig, arguments.time));
     }
     if let Some(path) = &arguments.pose {
@@ -182,7 +200,8 @@ pub fn pose(rig: &Rig, arguments: &PoseArguments, of_project: Option<Pose>, cons
         return file.pose(rig).with_context(|| name);
     }
     if arguments.bend.is_empty() && arguments.twist.is_empty() {
-        return Ok(of_project.unwrap_or_else(|| Pose::shown(rig)));
+        let shown = project.map(|p| p.pose(rig, console)).transpose()?.flatten();
+        return Ok(shown.unwrap_or_else(|| Pose::shown(rig)));
     }
     let mut pose = Pose::rest(rig);
     for word in &arguments.bend {

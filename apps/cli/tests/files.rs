@@ -2,7 +2,7 @@
 
 mod command;
 
-use command::{fine, folder_with_arm, refused};
+use command::{fine, folder_with_arm, refused, said};
 use std::{
     process::{Command, Stdio},
     time::Duration,
@@ -62,6 +62,25 @@ fn a_pose_file_and_a_project_are_obeyed() {
     write("newer.json", &project.replace("\"version\": 1, \"rig\"", "\"version\": 9, \"rig\""));
     let words = ["deform", "--project", "newer.json", "-o", "c.obj"];
     assert!(refused(folder.path(), &words).contains("version 9 is not one this program understands"));
+}
+
+#[test]
+fn the_clip_of_a_project_matters_where_no_other_pose_is_given() {
+    let folder = folder_with_arm();
+    let write = |name: &str, clip: &str| {
+        let graph =
+            r#"{"version": 1, "output": "l", "nodes": [{"name": "l", "method": "linear", "inputs": ["rest"]}]}"#;
+        let text = format!(
+            r#"{{"format": "supple-project", "version": 1, "rig": "arm.glb", "graph": {graph}, "clip": {clip}}}"#
+        );
+        std::fs::write(folder.path().join(name), text).expect("written");
+    };
+    write("late.json", r#"{"name": "bend", "time": 99}"#);
+    write("misspelt.json", r#"{"name": "bned", "time": 0}"#);
+    let deform = |project: &'static str| ["deform", "--project", project, "-o", "out.obj"];
+    assert!(said(folder.path(), &deform("late.json")).contains("at 99 s it is its last pose"));
+    assert!(refused(folder.path(), &deform("misspelt.json")).contains("bned"));
+    fine(folder.path(), &[&deform("misspelt.json")[..], &["--bend", "forearm=30"]].concat());
 }
 
 #[test]

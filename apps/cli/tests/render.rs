@@ -31,7 +31,7 @@ fn the_device_that_was_asked_for_draws() {
 #[test]
 fn every_way_of_showing_gives_a_picture_of_its_own() {
     let folder = folder_with_arm();
-    let ways: [&[&str]; 17] = [
+    let ways: [&[&str]; 20] = [
         &[],
         &["--rest", "--view", "top"],
         &["--bend", "forearm=120"],
@@ -39,6 +39,9 @@ fn every_way_of_showing_gives_a_picture_of_its_own() {
         &["--clip", "bend", "--time", "0.3"],
         &["--view", "front"],
         &["--view", "front", "--orthographic"],
+        &["--close", "forearm"],
+        &["--close", "forearm=0.1"],
+        &["--close", "forearm=0.1", "--orthographic"],
         &["--show", "normals"],
         &["--show", "depth"],
         &["--show", "ids"],
@@ -93,6 +96,8 @@ fn what_cannot_be_drawn_is_said_in_one_line() {
         (vec!["arm.glb", "--method", "magic"], "no method is called \"magic\""),
         (vec!["mesh.obj", "--show", "weights"], "has no weights"),
         (vec!["arm.glb", "--show", "weights", "--joint", "foreram"], "did you mean \"forearm\"?"),
+        (vec!["arm.glb", "--close", "foreram"], "did you mean \"forearm\"?"),
+        (vec!["arm.glb", "--close", "forearm=-1"], "\"-1\" is not a radius"),
         (vec!["mesh.obj", "--bend", "knee=3"], "no joint is called \"knee\""),
     ] {
         let line = refused(folder.path(), &[&["render", "-o", "out.png"], &words[..]].concat());
@@ -114,6 +119,7 @@ fn options_without_effect_are_told() {
         (vec!["arm.glb", "--show", "depth", "--label", "deep"], "--label has no effect"),
         (vec!["arm.glb", "--show", "ids", "--samples", "2"], "--samples has no effect"),
         (vec!["arm.glb", "--show", "weights", "--plain"], "--plain has no effect"),
+        (vec!["arm.glb", "--show", "field", "--close", "forearm"], "--close has no effect"),
         (vec!["arm.glb", "--label", "Ellbögen 漢字 90°"], "--label: \"漢字\" can only be drawn as boxes"),
         (vec!["points.obj", "--show", "wire"], "--show wire has no effect: there are no triangles"),
         (vec!["mesh.obj", "--show", "bones"], "--show bones has no effect: there are no bones"),

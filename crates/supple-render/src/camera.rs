@@ -155,6 +155,29 @@ impl Camera {
         self
     }
 
+    /// The same view, with nothing of these points cut off by its near and far planes. What stands beside or behind the
+    /// eye of a perspective stays unseen.
+    pub fn reaching(mut self, points: &[Vec3]) -> Self {
+        let forward = (self.target - self.eye).normalize_or(Vec3::NEG_Z);
+        let depths = || points.iter().filter(|p| p.is_finite()).map(|p| forward.dot(*p - self.eye));
+        let (nearest, farthest) = depths().fold((self.near, self.far), |(n, f), d| (n.min(d), f.max(d)));
+        let slack = 0.02 * (farthest - nearest);
+        self.far = farthest + slack;
+        match self.projection {
+            Projection::Perspective { .. } => {
+                self.near = (nearest - slack).max(0.05 * self.eye.distance(self.target)).min(self.near);
+            }
+            // Where it stands changes nothing but what it can see.
+            Projection::Orthographic { .. } if nearest - slack < self.near => {
+                let back = self.near - (nearest - slack);
+                self.eye -= forward * back;
+                self.far += back;
+            }
+            Projection::Orthographic { .. } => {}
+        }
+        self
+    }
+
     /// Turns world points to view points.
     pub fn view_from_world(&self) -> Mat4 {
         let back = (self.eye - self.target).normalize_or(Vec3::Z);
@@ -238,6 +261,25 @@ mod tests {
             for p in points {
                 let x = camera.pixel(p, [150, 100]).unwrap().x / 150.0;
                 assert!(x > margin && x < 1.0, "{margin} {perspective}: {x}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_close_view_cuts_nothing_off() {
+        let near: Vec<Vec3> = Vec3::AXES.into_iter().flat_map(|a| [a, -a]).collect();
+        let all = [Vec3::new(0.0, 0.0, -60.0), Vec3::new(0.0, 0.0, 4.0), Vec3::NAN];
+        for perspective in [false, true] {
+            let camera = Camera::framing(&near, Direction::Front, 1.5, perspective);
+            let cut = |camera: &Camera| {
+                let depth = |p: &&Vec3| camera.clip_from_world(1.5).project_point3(**p).z;
+                all[..2].iter().filter(|p| !(0.0..=1.0).contains(&depth(p))).count()
+            };
+            let reaching = camera.reaching(&all);
+            assert_eq!((cut(&camera), cut(&reaching)), (2, 0), "{perspective}");
+            for p in &near {
+                let [before, after] = [camera, reaching].map(|c| c.pixel(*p, [150, 100]).unwrap());
+                assert!(before.abs_diff_eq(after, 1e-3), "{perspective}: {before} {after}");
             }
         }
     }

@@ -9,11 +9,11 @@ use supple::{pose::Motion, write};
 
 pub fn run(arguments: &Deform, choice: Device, console: &Console) -> Result<()> {
     output::check(arguments.rig.as_deref(), &arguments.output)?;
-    let Work { rig, graph, pose } = posing::work(arguments.rig.as_deref(), &arguments.how, console)?;
+    let Work { rig, graph, project } = posing::work(arguments.rig.as_deref(), &arguments.how, console)?;
     if rig.mesh.positions.is_empty() {
         bail!("{}: the rig has no points to move", rig.name);
     }
-    let pose = posing::pose(&rig, &arguments.pose, pose, console)?;
+    let pose = posing::pose(&rig, &arguments.pose, project.as_ref(), console)?;
     let gpu = device::open(choice, rig.mesh.positions.len(), console);
     let mut engine = device::bind(&graph, &rig, gpu.as_ref(), console)?;
     let mut morphed = Vec::new();

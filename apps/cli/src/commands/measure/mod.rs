@@ -7,6 +7,7 @@ use super::bake::frame_count;
 use crate::{
     args::Measure,
     console::Console,
+    joints,
     posing::{self, Work},
 };
 use anyhow::{Context, Result, anyhow, bail};
@@ -27,11 +28,11 @@ pub fn run(arguments: &Measure, console: &Console) -> Result<()> {
     if let (Some(rest), Some(posed)) = (&arguments.rig, &arguments.posed) {
         return print(&files(rest, posed, arguments.grid, console)?, arguments.json);
     }
-    let Work { rig, graph, pose } = posing::work(arguments.rig.as_deref(), &arguments.how, console)?;
+    let Work { rig, graph, project } = posing::work(arguments.rig.as_deref(), &arguments.how, console)?;
     if rig.mesh.positions.is_empty() {
         bail!("{}: the rig has no points to measure", rig.name);
     }
-    let around = arguments.around.as_deref().map(|word| joint_and_radius(&rig, word)).transpose()?;
+    let around = arguments.around.as_deref().map(|word| joints::with_radius(&rig, "--box", word)).transpose()?;
     if around.is_some() && rig.mesh.is_point_set() {
         bail!("--box: a point set has no volume to overlap");
     }
@@ -56,7 +57,7 @@ pub fn run(arguments: &Measure, console: &Console) -> Result<()> {
     if let Some(name) = arguments.pose.clip.as_ref().filter(|_| arguments.all) {
         return whole_clip(&mut bench, name, figures, arguments, console);
     }
-    let pose = posing::pose(&rig, &arguments.pose, pose, console)?;
+    let pose = posing::pose(&rig, &arguments.pose, project.as_ref(), console)?;
     figures.extend(bench.figures(&pose)?);
     if rig.mesh.is_point_set() {
         figures.extend(as_map(&measure::there_and_back(&rig, &graph, &pose)?));
@@ -157,28 +158,6 @@ impl Bench<'_> {
             console.say(&format!("supple: {}: warning: {joint}", self.rig.name));
         }
     }
-}
-
-/// `JOINT` or `JOINT=RADIUS`. Joint names may hold `=`.
-fn joint_and_radius(rig: &Rig, word: &str) -> Result<(usize, f64)> {
-    let skeleton = &rig.skeleton;
-    let (name, radius) = match word.rsplit_once('=') {
-        Some((name, radius)) if skeleton.find_forgiving(word).is_none() => {
-            let number: Option<f64> = radius.trim().parse().ok().filter(|r: &f64| r.is_finite() && *r > 0.0);
-            let number = number.with_context(|| format!("--box {word}: \"{radius}\" is not a radius"))?;
-            (name, Some(number))
-        }
-        _ => (word, None),
-    };
-    let unknown = || format!("--box {word}: no joint is called \"{name}\"{}", names::hint(name, skeleton.names()));
-    let joint = skeleton.find_forgiving(name).with_context(unknown)?;
-    let longest = || {
-        let (bones, _) = skeleton.bones(&rig.mesh.positions, rig.weights.as_ref());
-        let meet = bones.iter().filter(|b| b.joint == joint || b.tail_joint == Some(joint));
-        meet.map(|b| b.length() * 0.5).max_by(f64::total_cmp)
-    };
-    let radius = radius.or_else(longest);
-    Ok((joint, radius.with_context(|| format!("--box {word}: no bone meets there, so give a radius"))?))
 }
 
 fn print(figures: &Figures, as_json: bool) -> Result<()> {

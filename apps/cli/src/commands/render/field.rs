@@ -4,6 +4,7 @@ use crate::{
     args::{Backdrop, Render, Show},
     console::Console,
     drawing::Drawer,
+    joints,
 };
 use anyhow::{Result, anyhow};
 use glam::{DVec3, Vec3};
@@ -11,7 +12,6 @@ use supple::{
     deform::implicit::Implicit,
     field::{Bend, Body, compose::Posed},
     graph::DeformGraph,
-    names,
     pose::Motion,
     rig::Rig,
 };
@@ -91,12 +91,8 @@ impl Cut<'_> {
 
     /// The joint of that name; without one, the joint between two limbs that has turned most.
     fn elbow(&self, body: &Body, name: Option<&str>) -> Result<Option<Bend>> {
-        let skeleton = &self.rig.skeleton;
         let Some(name) = name else { return Ok(body.bend(None, self.motion)) };
-        let joint = skeleton.find_forgiving(name).ok_or_else(|| {
-            let hint = names::hint(name, skeleton.names());
-            anyhow!("--joint: the rig \"{}\" has no joint \"{name}\"{hint}", self.rig.name)
-        })?;
+        let joint = joints::named(self.rig, "--joint", name)?;
         let found = body.bend(Some(joint), self.motion);
         found.map(Some).ok_or_else(|| anyhow!("--joint: there are no two volumes at joint \"{name}\" to cut"))
     }

@@ -29,6 +29,7 @@ pub fn options(arguments: &Render, rig: &Rig, scene: &Scene, section: Option<Vec
     note(arguments.plane.is_some() && !field, "--plane", "only --show field looks at it");
     note(field && arguments.section.is_some(), "--section", "--show field is cut by its own plane");
     note(field && arguments.quantity.is_some(), "--quantity", "--show field has colours of its own");
+    note(field && arguments.close.is_some(), "--close", "--show field is drawn round its joint, which --joint names");
     note(field && arguments.view != "three-quarter", "--view", "--show field is seen square to its plane");
     let boneless = scene.bones.iter().all(|b| b.segments.is_empty());
     note(shows(Show::Bones) && boneless, "--show bones", "there are no bones");

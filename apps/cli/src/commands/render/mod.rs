@@ -1,3 +1,4 @@
+mod close;
 mod field;
 mod idle;
 mod samples;
@@ -8,15 +9,15 @@ use crate::{
     console::Console,
     device,
     drawing::{self, Drawer},
-    output,
-    posing::{self, Work},
+    joints, output,
+    posing::{self, Opened, Work},
 };
 use anyhow::{Result, anyhow, bail};
 use clap::ValueEnum;
 use glam::{Vec3, Vec4};
 use supple::{
     graph::DeformGraph,
-    pose::{Motion, Pose},
+    pose::Motion,
     rig::{Rig, Weights},
     weights::segment::Segmentation,
 };
@@ -31,10 +32,10 @@ pub fn run(arguments: &Render, choice: Device, console: &Console) -> Result<()> 
     let (channel, colored) = shown(arguments)?;
     let section = arguments.section.as_deref().map(section).transpose()?;
     output::check(arguments.rig.as_deref(), &arguments.output)?;
-    let Work { rig, graph, pose } = posing::work(arguments.rig.as_deref(), &arguments.how, console)?;
+    let Work { rig, graph, project } = posing::work(arguments.rig.as_deref(), &arguments.how, console)?;
     let work = rig.mesh.positions.len().saturating_add(drawing::work(size, samples));
     let gpu = device::open(choice, work, console);
-    let (points, motion) = posed(&rig, &graph, pose, arguments, gpu.as_ref(), console)?;
+    let (points, motion) = posed(&rig, &graph, project.as_ref(), arguments, gpu.as_ref(), console)?;
 
     let shows = |what| arguments.show.contains(&what);
     let bare = points.is_empty();
@@ -102,8 +103,11 @@ pub fn run(arguments: &Render, choice: Device, console: &Console) -> Result<()> 
     // Legends have a margin of their own, so that they cover nothing.
     let legends = scene.legends.iter().map(|l| l.width(size) / size[0].max(1) as f32);
     let margin = legends.fold(0.0, f32::max);
-    let camera = Camera::framing(&extent, direction, aspect * (1.0 - margin), !arguments.orthographic);
-    let camera = camera.beside(margin, aspect);
+    let dots_of_one = dots.as_ref().filter(|_| arguments.joint.is_some()).map(samples::Dots::places);
+    let close = arguments.close.as_deref().map(|word| close::corners(&rig, &motion, word)).transpose()?.or(dots_of_one);
+    let framed = close.as_ref().unwrap_or(&extent);
+    let camera = Camera::framing(framed, direction, aspect * (1.0 - margin), !arguments.orthographic);
+    let camera = camera.beside(margin, aspect).reaching(&extent);
     let mut view = View::new(camera, size);
     view.supersampling = samples;
     view.section = section;
@@ -131,12 +135,12 @@ pub fn run(arguments: &Render, choice: Device, console: &Console) -> Result<()> 
 fn posed(
     rig: &Rig,
     graph: &DeformGraph,
-    of_project: Option<Pose>,
+    project: Option<&Opened>,
     arguments: &Render,
     gpu: Option<&Gpu>,
     console: &Console,
 ) -> Result<(Vec<Vec3>, Motion)> {
-    let pose = posing::pose(rig, &arguments.pose, of_project, console)?;
+    let pose = posing::pose(rig, &arguments.pose, project, console)?;
     let motion = Motion::of(rig, &pose);
     let mut morphed = Vec::new();
     pose.morphed(rig, &mut morphed);
@@ -161,10 +165,7 @@ fn painted_weights(rig: &Rig, table: &Weights, joint: Option<&str>) -> Result<(P
         return Ok((character::weight_colors(table), Legend { title: "weights".into(), entries }));
     };
     let skeleton = &rig.skeleton;
-    let index = skeleton.find_forgiving(name).ok_or_else(|| {
-        let hint = supple::names::hint(name, skeleton.joints().iter().map(|j| j.name.as_str()));
-        anyhow!("--joint: the rig \"{}\" has no joint \"{name}\"{hint}", rig.name)
-    })?;
+    let index = joints::named(rig, "--joint", name)?;
     let ends = ["0", "0.5", "1"].map(str::to_owned);
     let legend = Legend {
         title: skeleton.joints()[index].name.clone(),

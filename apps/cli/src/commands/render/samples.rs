@@ -1,8 +1,9 @@
 //! `--show samples`: the points that the volumes of the limbs were fitted through.
 
+use crate::joints;
 use anyhow::{Result, anyhow};
 use glam::{Vec2, Vec3};
-use supple::{deform::implicit::Implicit, field::Point, graph::DeformGraph, names, pose::Motion, rig::Rig};
+use supple::{deform::implicit::Implicit, field::Point, graph::DeformGraph, pose::Motion, rig::Rig};
 use supple_render::{Buffers, Entries, Legend, Picture, View, color};
 
 const CAP: Vec3 = Vec3::new(0.75, 0.03, 0.03);
@@ -27,13 +28,7 @@ impl Dots {
     /// Those of every limb, or those of one, numbered as its settings number them.
     pub fn of(rig: &Rig, graph: &DeformGraph, motion: &Motion, joint: Option<&str>) -> Result<(Self, Legend)> {
         let skeleton = &rig.skeleton;
-        let find = |name: &str| {
-            let hint = || names::hint(name, skeleton.names());
-            skeleton
-                .find_forgiving(name)
-                .ok_or_else(|| anyhow!("--joint: the rig \"{}\" has no joint \"{name}\"{}", rig.name, hint()))
-        };
-        let wanted = joint.map(find).transpose()?;
+        let wanted = joint.map(|name| joints::named(rig, "--joint", name)).transpose()?;
         let volume = Implicit::in_graph(graph).unwrap_or_default().volume(rig)?;
         let (mut dots, mut names) = (Vec::new(), Vec::new());
         for limb in volume.body.limbs.iter().filter(|l| wanted.is_none_or(|j| l.limb.joint == j)) {
@@ -51,6 +46,11 @@ impl Dots {
         names.push(("caps".to_owned(), CAP));
         let legend = Legend { title: "samples".into(), entries: Entries::Names(names) };
         Ok((Self { dots, depth: 0.01 * rig.diagonal() }, legend))
+    }
+
+    /// Where they are.
+    pub fn places(&self) -> Vec<Vec3> {
+        self.dots.iter().map(|dot| dot.at).collect()
     }
 
     pub fn draw(&self, buffers: &Buffers, view: &View, picture: &mut Picture) {
