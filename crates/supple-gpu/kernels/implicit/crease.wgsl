@@ -2,6 +2,7 @@
 
 const TURNED: vec2<f32> = vec2<f32>(0.4, 0.7071068);
 const HEIGHT: f32 = 0.5;
+const ON_PLANE: vec2<f32> = vec2<f32>(0.0, 0.7);
 const LOOKS: u32 = 4u;
 const INWARD_STEPS: u32 = 6u;
 const INWARD_STEP: f32 = 0.2;
@@ -22,6 +23,8 @@ struct Crease {
     owner: u32,
     other: u32,
     deficit: f32,
+    // Of the thinner limb.
+    thin: f32,
 }
 
 // Where a point is put, if it is.
@@ -38,7 +41,8 @@ fn crease_of(i: u32) -> Crease {
     let words = known[ROW * i + 7u];
     let joint = frame[params.folds + 3u * words.x];
     let towards = frame[params.folds + 3u * words.x + 1u];
-    let across = frame[params.folds + 3u * words.x + 2u].xyz * select(-1.0, 1.0, words.z == 1u);
+    let plane = frame[params.folds + 3u * words.x + 2u];
+    let across = plane.xyz * select(-1.0, 1.0, words.z == 1u);
     let cosine = sqrt(max(1.0 - joint.w * joint.w, 0.0));
     return Crease(
         joint.xyz,
@@ -52,6 +56,7 @@ fn crease_of(i: u32) -> Crease {
         known[ROW * i + 1u].x & 0xffffu,
         words.y,
         bitcast<f32>(known[ROW * i].z),
+        plane.w,
     );
 }
 
@@ -69,8 +74,16 @@ fn begins(i: u32, start: vec3<f32>) -> vec3<f32> {
     return start * (1.0 - share) + own * share;
 }
 
+// How much stronger the limb of a point is than the other; by the joint the two meet in the plane that halves the bend.
 fn stronger_by(crease: Crease, at: vec3<f32>) -> f32 {
-    return limb_at(crease.owner, at).w + crease.deficit - limb_at(crease.other, at).w;
+    let way = at - crease.at;
+    let share = smoothstep(ON_PLANE.x * crease.thin, ON_PLANE.y * crease.thin, dot(way, crease.towards));
+    let plane = (dot(way, crease.across) - crease.past) / crease.thin;
+    if share <= 0.0 {
+        return plane;
+    }
+    let fields = limb_at(crease.owner, at).w + crease.deficit - limb_at(crease.other, at).w;
+    return mix(plane, fields, share);
 }
 
 // How far a point is past the plane that halves the bend, on the side of the fold; zero where it is not.

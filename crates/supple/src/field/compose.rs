@@ -185,6 +185,8 @@ pub struct Fold {
     pub bend: f32,
     /// Sine of half of what it is bent beyond rest; less where it is twisted.
     pub turned: f32,
+    /// Radius of the thinner limb.
+    pub radius: f32,
 }
 
 impl Fold {
@@ -246,7 +248,9 @@ impl Posed {
             let at = 0.5 * (parent.transform_point3(pair.at[0]) + child.transform_point3(pair.at[1]));
             let at = at.as_vec3a();
             let (towards, across) = (towards.as_vec3a(), across.as_vec3a());
-            self.folds.push(Fold { at, towards, across, bend: bend as f32, turned: turned as f32 });
+            let [a, b] = pair.limbs.map(|l| body.limbs[usize::from(l)].radius);
+            let (bend, turned, radius) = (bend as f32, turned as f32, a.min(b) as f32);
+            self.folds.push(Fold { at, towards, across, bend, turned, radius });
         }
     }
 

@@ -17,7 +17,6 @@ use std::{io::Write, path::Path};
 use supple::{
     graph::BoundGraph,
     measure::{self, Cube, PoseGauge},
-    names,
     pose::{Motion, Pose},
     rig::{Rig, SphereMesh},
 };

@@ -223,7 +223,7 @@ pub fn frame(tables: &TrackerTables, crops: &[Crop], out: &mut Vec<Vec4>) {
     }
     for pair in 0..tables.body().pairs.len() {
         let fold = tables.fold(pair);
-        let numbers = [(fold.at, fold.bend), (fold.towards, fold.turned), (fold.across, 0.0)];
+        let numbers = [(fold.at, fold.bend), (fold.towards, fold.turned), (fold.across, fold.radius)];
         out.extend(numbers.map(|(v, w): (Vec3A, f32)| v.extend(w)));
     }
     for limb in 0..crops.len() {

@@ -6,14 +6,16 @@
 //!
 //! - towards the inner side of a joint that is bent far, points start where their own limb alone carries them: in order;
 //! - those past the plane that halves the bend go back along the one direction in which their limb faces the fold, to where the
-//!   two limbs are equal, and stay there.
+//!   two limbs are equal, and stay there. By the joint, where the skin of the two is one, that is on the plane itself: fields are as
+//!   deep as their limbs are thick, so that a thin calf took the side of a knee with it, over that of a thick thigh, as a flap.
 //!
 //! On an arm at 150 degrees with narrow weights 0.088 % of overlap became none, and the largest jump between two frames a third.
 //!
 //! | symbol | identifier |
 //! |---|---|
 //! | half the bend β | `Fold::bend` = sin(β/2) |
-//! | f_own - f_other | `difference` |
+//! | f_own - f_other | `fields` |
+//! | (1 - s) (x - joint) ⋅ n / r + s (f_own - f_other), with s by the height of x above the joint | `difference` |
 //!
 //! Where it fails: limbs that are bent at rest (a shoulder, a hip) have no plane that halves their bend; they are left to the
 //! owner rule.
@@ -38,6 +40,10 @@ const OWN: f32 = 0.49;
 const TURNED: [f32; 2] = [0.4, std::f32::consts::FRAC_1_SQRT_2];
 /// From the height of the joint on, points go over to their own limb within this share of its radius.
 const HEIGHT: f32 = 0.5;
+/// Heights above the joint, over the radius of the thinner limb, between which limbs go over from meeting in the plane to meeting
+/// where their fields are equal. At 0.3 and 1 an arm bent by 120 degrees has a hole beside its crease; from 0.2 on it overlaps by
+/// 0.011 %, from 0 on by 0.004.
+const ON_PLANE: [f32; 2] = [0.0, 0.7];
 /// How far past the plane a point must be, over the radius: rings of many meshes lie on it, and rounding must not decide.
 const LEAST: f32 = 1e-4;
 /// Places between the plane and the skin where the other limb is looked for.
@@ -80,6 +86,19 @@ impl Side {
     /// How far a place is past the plane that halves the bend: below zero, or zero.
     pub fn past(&self, at: Vec3A) -> f32 {
         (at - self.fold.at).dot(self.across).min(0.0)
+    }
+
+    /// How much stronger the limb of a point is than the other. `past` is how far the point was past the plane at rest, `fields` by how
+    /// much its field is stronger.
+    #[inline(always)]
+    pub fn difference(&self, fields: impl Fn(Vec3A) -> f32, past: f32, at: Vec3A) -> f32 {
+        let (from, radius) = (at - self.fold.at, self.fold.radius);
+        let share = smoothstep(ON_PLANE.map(|h| h * radius), from.dot(self.fold.towards));
+        if share >= 1.0 {
+            return fields(at);
+        }
+        let plane = (from.dot(self.across) - past) / radius;
+        if share <= 0.0 { plane } else { share * fields(at) + (1.0 - share) * plane }
     }
 
     /// Where a point meets the other limb; none where it is not past the plane, or meets nothing. `past` is how far it was past

@@ -15,6 +15,7 @@
 //! Limbs that are not near can still touch it: a thigh the belly, a finger the palm. A point of which no share is left knows the
 //! owner rule alone, and where that has found contact it counts all the same.
 
+use super::coarse::Coarse;
 use crate::{
     field::{Body, Fitted},
     math::{angle_of, smoothstep},
@@ -131,9 +132,25 @@ impl Doubts {
     }
 }
 
-/// How much two limbs are doubted beside each other.
-pub fn doubt(trusts: &[f32], a: u16, b: u16) -> f32 {
-    1.0 - trusts[usize::from(a)].min(trusts[usize::from(b)])
+/// How much fields are to be trusted.
+#[derive(Clone, Debug, Default)]
+pub struct Trust {
+    /// That of each limb when its neighbours turn: 1 where it is a tube.
+    pub limbs: Vec<f32>,
+    /// Joints whose skin cannot follow them.
+    pub coarse: Vec<Coarse>,
+}
+
+impl Trust {
+    /// How much two limbs are doubted beside each other.
+    pub fn doubt(&self, body: &Body, a: u16, b: u16) -> f32 {
+        let shape = 1.0 - self.limbs[usize::from(a)].min(self.limbs[usize::from(b)]);
+        if self.coarse.is_empty() {
+            return shape;
+        }
+        let coarse = body.pair(a, b).and_then(|pair| self.coarse.iter().find(|c| c.pair == pair));
+        shape.max(coarse.map_or(0.0, |c| c.how))
+    }
 }
 
 /// Tells whether two limbs are of different branches, so that neither hangs on the other. The skin between them, as that between
@@ -149,7 +166,7 @@ pub fn branches(body: &Body) -> impl Fn(u16, u16) -> bool {
     move |a, b| !hangs(a, b) && !hangs(b, a)
 }
 
-/// How much the field of a limb is to be trusted when its neighbours turn: 1 where it is a tube.
+/// See [`Trust::limbs`].
 pub fn trust(limb: &Fitted) -> f32 {
     let bones = limb.limb.segments.iter().map(|(head, tail)| head.distance(*tail));
     let ends = || limb.limb.ends.iter().map(|e| e.at);

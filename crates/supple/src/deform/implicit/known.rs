@@ -3,8 +3,9 @@
 
 use super::{
     chunk::CHUNK,
+    coarse,
     crease::{self, Side},
-    doubt::{self, Doubts},
+    doubt::{self, Doubts, Trust},
     field_at::FieldAt,
     skin::Ways,
     track::Tracker,
@@ -66,7 +67,7 @@ impl Tracker {
                 continue;
             };
             let [a, b] = self.body.pairs[usize::from(pair)].limbs;
-            if doubt::doubt(&self.trusts, a, b) > DOUBTED {
+            if self.trust.doubt(&self.body, a, b) > DOUBTED {
                 continue;
             }
             let first = a == known.owner;
@@ -103,7 +104,11 @@ impl Tracker {
     /// Limbs whose skin begins a short way along the skin are grown together with a point too, the nearest first: skin that is one
     /// cannot meet itself there. And where fields are not to be trusted depends on who is near.
     fn find_near(&mut self) {
-        let trusts: Vec<f32> = self.body.limbs.iter().map(doubt::trust).collect();
+        let owner = |i: u32| self.known[i as usize].owner;
+        let trust = Trust {
+            limbs: self.body.limbs.iter().map(doubt::trust).collect(),
+            coarse: coarse::joints(&self.body, &self.skin, owner),
+        };
         let mut near: Vec<(f32, u32, u16, u16)> = Vec::new();
         let mut ways = Ways::new(self.skin.len());
         for limb in 0..self.body.limbs.len() as u16 {
@@ -111,16 +116,23 @@ impl Tracker {
             ways.find(
                 &self.skin,
                 farthest,
-                |i| self.known[i as usize].owner == limb,
-                |i, way| {
-                    near.push((way / farthest, i, self.known[i as usize].owner, limb));
-                },
+                |i| owner(i) == limb,
+                |i, way| near.push((way / farthest, i, owner(i), limb)),
             );
         }
+        // Edges of coarse skin are longer than the ways that count, so that nothing may have been found near.
+        for joint in &trust.coarse {
+            let [a, b] = self.body.pairs[usize::from(joint.pair)].limbs;
+            let own = (0..self.skin.len() as u32).filter(|&i| owner(i) == a || owner(i) == b);
+            let found = own.map(|i| (joint.way(&self.body, self.rest[i as usize]), i, owner(i), a + b - owner(i)));
+            near.extend(found.filter(|f| f.0 < 1.0));
+        }
+        near.sort_unstable_by(|a, b| (a.1, a.3).cmp(&(b.1, b.3)).then(a.0.total_cmp(&b.0)));
+        near.dedup_by_key(|n| (n.1, n.3));
         near.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)).then(a.3.cmp(&b.3)));
         for &(way, i, owner, limb) in &near {
             let merged = &mut self.known[i as usize].merged;
-            let doubted = doubt::doubt(&trusts, owner, limb) > DOUBTED;
+            let doubted = trust.doubt(&self.body, owner, limb) > DOUBTED;
             let apart = || way * doubt::ZONE < BESIDE && self.body.pair(owner, limb).is_none();
             if (doubted || apart())
                 && !merged.contains(&limb)
@@ -130,9 +142,9 @@ impl Tracker {
             }
         }
         let apart = doubt::branches(&self.body);
-        let doubt = |a: u16, b: u16| if apart(a, b) { 1.0 } else { doubt::doubt(&trusts, a, b) };
+        let doubt = |a: u16, b: u16| if apart(a, b) { 1.0 } else { trust.doubt(&self.body, a, b) };
         self.doubts = Doubts::of(doubt, self.skin.len(), &near);
-        self.trusts = trusts;
+        self.trust = trust;
     }
 
     /// Finds the values of points that have moved at rest; whom they belong to stays.

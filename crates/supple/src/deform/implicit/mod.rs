@@ -28,6 +28,7 @@
 //! crease stays folded.
 
 mod chunk;
+mod coarse;
 mod contact;
 mod crease;
 mod doubt;
@@ -116,19 +117,33 @@ impl Implicit {
         Ok(BoundImplicit { start, tracker, first_of, place_of, rest, base, amount, history, notes })
     }
 
-    /// Which limbs are no tubes, in one line.
-    fn doubted(&self, rig: &Rig, tracker: &Tracker) -> Option<String> {
-        const NAMED: usize = 6;
-        let doubted = tracker.body.limbs.iter().zip(&tracker.trusts).filter(|(_, t)| 1.0 - **t > known::DOUBTED);
-        let mut names: Vec<&str> = doubted.map(|(l, _)| rig.skeleton.joints()[l.limb.joint].name.as_str()).collect();
-        let (count, start) = (names.len(), &self.start);
-        names.truncate(NAMED);
-        let more = if count > NAMED { ", …" } else { "" };
-        let limbs = if count == 1 { "limb that is no tube" } else { "limbs that are no tubes" };
-        let they = if count == 1 { "it turns" } else { "they turn" };
-        let names = names.join(", ");
-        (count > 0)
-            .then(|| format!("skin beside {count} {limbs} ({names}{more}) stays as {start} leaves it while {they}"))
+    /// Where skin is left as the start leaves it, in one line for each reason.
+    fn doubted(&self, rig: &Rig, tracker: &Tracker) -> Vec<String> {
+        let Tracker { body, trust, .. } = tracker;
+        let name = |joint: usize| rig.skeleton.joints()[joint].name.as_str();
+        let limbs = body.limbs.iter().zip(&trust.limbs).filter(|(_, t)| 1.0 - **t > known::DOUBTED);
+        let limbs: Vec<&str> = limbs.map(|(l, _)| name(l.limb.joint)).collect();
+        let coarse = trust.coarse.iter().filter(|c| c.how > known::DOUBTED);
+        let coarse: Vec<&str> = coarse.filter_map(|c| body.pairs[usize::from(c.pair)].joint.map(name)).collect();
+        let mut lines = Vec::new();
+        if !limbs.is_empty() {
+            let (they, turn) = if limbs.len() == 1 {
+                ("limb that is no tube", "it turns")
+            } else {
+                ("limbs that are no tubes", "they turn")
+            };
+            let (count, some) = (limbs.len(), some_of(&limbs));
+            lines.push(format!("skin beside {count} {they} ({some}) stays as {} leaves it while {turn}", self.start));
+        }
+        if !coarse.is_empty() {
+            let (count, some) = (coarse.len(), some_of(&coarse));
+            let joints = if count == 1 { "joint" } else { "joints" };
+            lines.push(format!(
+                "skin at {count} {joints} ({some}) is too coarse to fold and stays as {} leaves it",
+                self.start
+            ));
+        }
+        lines
     }
 
     /// The tracker of a volume, at rest; and the vertex that each of its points starts from.
@@ -167,6 +182,13 @@ impl Implicit {
         tracker.find_creases(share);
         (tracker, first_of)
     }
+}
+
+/// The first of a list of names, in words.
+fn some_of(names: &[&str]) -> String {
+    const NAMED: usize = 6;
+    let more = if names.len() > NAMED { ", …" } else { "" };
+    names[..names.len().min(NAMED)].join(", ") + more
 }
 
 struct BoundImplicit {

@@ -6,7 +6,7 @@
 use super::{
     chunk::{CHUNK, Chunk, Groups},
     crease::{self, Side},
-    doubt::Doubts,
+    doubt::{Doubts, Trust},
     field_at::{Clear, FieldAt, Local, Room},
     known::{Known, NO_PAIR},
     owner,
@@ -108,8 +108,8 @@ pub struct Tracker {
     pub(super) groups: Groups,
     /// Where the fields are not to be trusted.
     pub(super) doubts: Doubts,
-    /// How much the field of each limb is to be trusted.
-    pub(super) trusts: Vec<f32>,
+    /// How much they are to be trusted.
+    pub(super) trust: Trust,
     list: Vec<u32>,
     pub(super) walkers: Vec<u32>,
     pub(super) joints: usize,
@@ -138,7 +138,7 @@ impl Tracker {
             rest: vec![Vec3A::ZERO; points],
             groups: Groups::new(joints),
             doubts: Doubts::default(),
-            trusts: Vec::new(),
+            trust: Trust::default(),
             list: Vec::with_capacity(points),
             walkers: Vec::with_capacity(points),
             joints,
@@ -412,7 +412,8 @@ impl Tracker {
         let other = if parent == known.owner { child } else { parent };
         let side = Side::of(self.posed.fold(known.pair), parent == known.owner);
         let value = |limb: u16, at: Vec3A| self.posed.limb(&self.body, limb, at).map_or(0.0, |s| s.value);
-        let difference = |at: Vec3A| value(known.owner, at) + known.deficit - value(other, at);
+        let fields = |at: Vec3A| value(known.owner, at) + known.deficit - value(other, at);
+        let difference = |at: Vec3A| side.difference(fields, known.past, at);
         let radius = self.radius(i as usize);
         let at = if first {
             side.meet(difference, known.past, radius, point.at)
