@@ -155,25 +155,22 @@ impl Camera {
         self
     }
 
-    /// The same view, with nothing of these points cut off by its near and far planes. What stands beside or behind the
-    /// eye of a perspective stays unseen.
+    /// The same view from farther away where it would not see all of these points, so that none is cut off and the camera does not
+    /// stand inside of what it looks at. What it looks at stays as large.
     pub fn reaching(mut self, points: &[Vec3]) -> Self {
         let forward = (self.target - self.eye).normalize_or(Vec3::NEG_Z);
-        let depths = || points.iter().filter(|p| p.is_finite()).map(|p| forward.dot(*p - self.eye));
-        let (nearest, farthest) = depths().fold((self.near, self.far), |(n, f), d| (n.min(d), f.max(d)));
+        let depths = points.iter().filter(|p| p.is_finite()).map(|p| forward.dot(*p - self.eye));
+        let (nearest, farthest) = depths.fold((self.near, self.far), |(n, f), d| (n.min(d), f.max(d)));
         let slack = 0.02 * (farthest - nearest);
         self.far = farthest + slack;
-        match self.projection {
-            Projection::Perspective { .. } => {
-                self.near = (nearest - slack).max(0.05 * self.eye.distance(self.target)).min(self.near);
-            }
-            // Where it stands changes nothing but what it can see.
-            Projection::Orthographic { .. } if nearest - slack < self.near => {
-                let back = self.near - (nearest - slack);
-                self.eye -= forward * back;
-                self.far += back;
-            }
-            Projection::Orthographic { .. } => {}
+        if nearest >= self.near {
+            return self;
+        }
+        let (distance, back) = (self.eye.distance(self.target), self.near + slack - nearest);
+        self.eye -= forward * back;
+        self.far += back;
+        if let Projection::Perspective { vertical_angle } = &mut self.projection {
+            *vertical_angle = 2.0 * ((0.5 * *vertical_angle).tan() * distance / (distance + back)).atan();
         }
         self
     }
@@ -268,7 +265,7 @@ mod tests {
     #[test]
     fn a_close_view_cuts_nothing_off() {
         let near: Vec<Vec3> = Vec3::AXES.into_iter().flat_map(|a| [a, -a]).collect();
-        let all = [Vec3::new(0.0, 0.0, -60.0), Vec3::new(0.0, 0.0, 4.0), Vec3::NAN];
+        let all = [Vec3::new(0.0, 0.0, -60.0), Vec3::new(0.0, 0.0, 40.0), Vec3::NAN];
         for perspective in [false, true] {
             let camera = Camera::framing(&near, Direction::Front, 1.5, perspective);
             let cut = |camera: &Camera| {
@@ -277,7 +274,7 @@ mod tests {
             };
             let reaching = camera.reaching(&all);
             assert_eq!((cut(&camera), cut(&reaching)), (2, 0), "{perspective}");
-            for p in &near {
+            for p in near.iter().filter(|p| p.z == 0.0) {
                 let [before, after] = [camera, reaching].map(|c| c.pixel(*p, [150, 100]).unwrap());
                 assert!(before.abs_diff_eq(after, 1e-3), "{perspective}: {before} {after}");
             }

@@ -1,5 +1,6 @@
 //! Reports for people.
 
+use crate::wording::counted;
 use supple::weights::edit::{EditReport, MirrorReport, TransferReport, Unpaired};
 
 /// Names and pieces beyond so many are counted only.
@@ -22,7 +23,7 @@ pub fn mirror(r: &MirrorReport) -> Vec<String> {
     let axis = format!("{:?}", r.axis).to_lowercase();
     let side = if r.kept_positive { '+' } else { '-' };
     let mut lines = vec![
-        format!("mirror        {axis} = {}, the side {side}{axis} was kept", r.place),
+        format!("mirror        {axis} = {}, the side {side}{axis} was kept", r.place as f32),
         format!(
             "joints        {} pairs by name, {} by place, {} in the middle",
             r.pairs_by_name, r.pairs_by_place, r.middle_joints
@@ -32,9 +33,9 @@ pub fn mirror(r: &MirrorReport) -> Vec<String> {
         let names = listed(r.unpaired_joints.iter().map(|n| format!("\"{n}\"")));
         lines.push(format!("              {} without a partner: {names}", r.unpaired_joints.len()));
     }
-    lines.push(format!("mirrored      {} vertices, {} on the plane", r.mirrored, r.middle));
+    lines.push(format!("mirrored      {}, {} on the plane", vertices(r.mirrored), r.middle));
     if r.unpaired > 0 {
-        lines.push(format!("left as is    {} vertices, no surface faces them in the mirror", r.unpaired));
+        lines.push(format!("left as is    {}, no surface faces them in the mirror", vertices(r.unpaired)));
         lines.extend(pieces(&r.unpaired_pieces));
     }
     lines.extend(edit(&r.edit));
@@ -44,14 +45,14 @@ pub fn mirror(r: &MirrorReport) -> Vec<String> {
 pub fn transfer(r: &TransferReport) -> Vec<String> {
     let mut lines = vec![
         format!("matched       {} of {} vertices", r.matched, r.vertices),
-        format!("inpainted     {} vertices", r.inpainted),
+        format!("inpainted     {}", vertices(r.inpainted)),
     ];
     if r.nearest > 0 {
-        lines.push(format!("nearest       {} vertices of pieces on which nothing matched", r.nearest));
+        lines.push(format!("nearest       {} of pieces on which nothing matched", vertices(r.nearest)));
         lines.extend(pieces(&r.nearest_pieces));
     }
     if r.lost > 0 {
-        lines.push(format!("first joint   {} vertices whose place is not finite", r.lost));
+        lines.push(format!("first joint   {} whose place is not finite", vertices(r.lost)));
     }
     lines.push(format!("joints        {} by name", r.joints_matched));
     if !r.joints_replaced.is_empty() {
@@ -80,7 +81,7 @@ pub fn doubts(r: &TransferReport, aligned: bool) -> Vec<&'static str> {
 
 fn pieces(pieces: &[Unpaired]) -> Vec<String> {
     let line = |p: &Unpaired| {
-        format!("              piece {}: {} vertices, the first is {}", p.component, p.vertices, p.first)
+        format!("              piece {}: {}, the first is {}", p.component, vertices(p.vertices), p.first)
     };
     let mut lines: Vec<String> = pieces.iter().take(LISTED).map(line).collect();
     if pieces.len() > LISTED {
@@ -96,4 +97,8 @@ fn listed(names: impl ExactSizeIterator<Item = String>) -> String {
         text += &format!(" and {more} more");
     }
     text
+}
+
+fn vertices(number: usize) -> String {
+    counted(number, "vertex", "vertices")
 }

@@ -68,15 +68,25 @@ impl Setting {
 
 fn partners(skeleton: &Skeleton, named: &[Named], axis: Axis, place: f64, near: f64) -> Vec<Option<(usize, PairedBy)>> {
     let mut partner = vec![None; skeleton.len()];
-    for &Named { left, right } in named {
+    let at = |j: usize| skeleton.joints()[j].rest_position();
+    let image = |j: usize| {
+        let mut image = at(j);
+        image[axis.index()] = 2.0 * place - image[axis.index()];
+        image
+    };
+    // Names that count from the shoulder on one side and from the hand on the other: another joint lies where the partner should.
+    let crossed = |n: &Named| {
+        let image = image(n.left);
+        let others = || (0..skeleton.len()).filter(|k| ![n.left, n.right].contains(k));
+        at(n.right).distance(image) > near && others().any(|k| at(k).distance(image) <= near)
+    };
+    for &Named { left, right } in named.iter().filter(|n| !crossed(n)) {
         partner[left] = Some((right, PairedBy::Name));
         partner[right] = Some((left, PairedBy::Name));
     }
     let free: Vec<usize> = (0..skeleton.len()).filter(|&j| partner[j].is_none()).collect();
-    let at = |j: usize| skeleton.joints()[j].rest_position();
     let closest = |j: usize| {
-        let mut image = at(j);
-        image[axis.index()] = 2.0 * place - image[axis.index()];
+        let image = image(j);
         // Itself first: several joints may lie on one spot of the plane.
         let others = std::iter::once(j).chain(free.iter().copied().filter(|&k| k != j));
         others
@@ -94,4 +104,32 @@ fn partners(skeleton: &Skeleton, named: &[Named], axis: Axis, place: f64, near: 
         }
     }
     partner
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::Joint;
+    use glam::DAffine3;
+
+    #[test]
+    fn names_that_count_the_other_way_are_paired_by_place() {
+        let places = [
+            ("arm_L_1", 1.0),
+            ("arm_L_2", 2.0),
+            ("arm_L_3", 3.0),
+            ("arm_R_3", -1.0),
+            ("arm_R_2", -2.0),
+            ("arm_R_1", -3.0),
+        ];
+        let joint = |(name, x): (&str, f64)| Joint::new(name, None, DAffine3::from_translation(DVec3::X * x));
+        let skeleton = Skeleton::new(places.map(joint).to_vec()).unwrap();
+        let partner = |near: f64| {
+            let found = partners(&skeleton, &names::pairs(&skeleton), Axis::X, 0.0, near);
+            found.iter().map(|p| p.map(|(k, _)| k)).collect::<Vec<_>>()
+        };
+        assert_eq!(partner(0.1), [3, 4, 5, 0, 1, 2].map(Some));
+        // Where no joint is near enough to say otherwise, names count.
+        assert_eq!(partner(-1.0), [5, 4, 3, 2, 1, 0].map(Some));
+    }
 }
