@@ -2,7 +2,7 @@
 
 const TURNED: vec2<f32> = vec2<f32>(0.4, 0.7071068);
 const HEIGHT: f32 = 0.5;
-const ON_PLANE: vec2<f32> = vec2<f32>(0.0, 0.6);
+const ON_PLANE: vec2<f32> = vec2<f32>(0.0, 0.75);
 const LOOKS: u32 = 4u;
 const INWARD_STEPS: u32 = 6u;
 const INWARD_STEP: f32 = 0.2;
