@@ -303,11 +303,8 @@ fn broken_kernels_are_rejected() {
     let (method, union) = (with_operator("blend-bulge"), with_operator("union"));
     for (right, wrong) in BREAKS {
         // An arm has two limbs, and all that it touches it is jointed to: it does so in a crease.
-        let pose = if ["reach", "WALK", "[turn]", "+ 0.01"].iter().any(|w| right.contains(w)) {
-            &large
-        } else {
-            &small
-        };
+        let pose =
+            if ["reach", "WALK", "[turn]", "+ 0.01"].iter().any(|w| right.contains(w)) { &large } else { &small };
         // Nor does skin go far there, nor does it doubt anything.
         let pose = if right.contains("pair] & 1u") { &deep } else { pose };
         let (rig, motion) = if right.contains("share_of") || right.contains("65535") { &doubted } else { pose };
