@@ -1,11 +1,13 @@
 //! Joints that options name.
 
 use anyhow::{Context, Result};
-use supple::{names, rig::Rig};
+use supple::{
+    names,
+    rig::{Rig, Skeleton},
+};
 
 /// The joint of a name that was given to an option.
-pub fn named(rig: &Rig, option: &str, name: &str) -> Result<usize> {
-    let skeleton = &rig.skeleton;
+pub fn named(skeleton: &Skeleton, option: &str, name: &str) -> Result<usize> {
     let unknown = || format!("{option}: no joint is called \"{name}\"{}", names::hint(name, skeleton.names()));
     skeleton.find_forgiving(name).with_context(unknown)
 }
@@ -21,7 +23,7 @@ pub fn with_radius(rig: &Rig, option: &str, word: &str) -> Result<(usize, f64)> 
         }
         _ => (word, None),
     };
-    let joint = named(rig, &option, name)?;
+    let joint = named(skeleton, &option, name)?;
     let longest = || {
         let (bones, _) = skeleton.bones(&rig.mesh.positions, rig.weights.as_ref());
         let meet = bones.iter().filter(|b| b.joint == joint || b.tail_joint == Some(joint));

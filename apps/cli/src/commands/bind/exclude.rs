@@ -1,9 +1,8 @@
 //! Joints that shall own no skin: those named, and those that the skeleton's own skin gives no weight.
 
-use crate::console::Console;
-use anyhow::{Result, anyhow};
+use crate::{console::Console, joints};
+use anyhow::Result;
 use supple::{
-    names,
     rig::{Rig, Role, Skeleton},
     weights,
 };
@@ -14,10 +13,7 @@ const MOST: usize = 8;
 /// Takes the bones from joints by name.
 pub fn named(skeleton: &mut Skeleton, words: &[String]) -> Result<()> {
     for word in words {
-        let joint = skeleton.find_forgiving(word).ok_or_else(|| {
-            let hint = names::hint(word, skeleton.joints().iter().map(|j| j.name.as_str()));
-            anyhow!("--exclude {word}: no joint is called \"{word}\"{hint}")
-        })?;
+        let joint = joints::named(skeleton, &format!("--exclude {word}"), word)?;
         skeleton.set_role(joint, Role::Frame);
     }
     Ok(())

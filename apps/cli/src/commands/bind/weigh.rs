@@ -3,10 +3,10 @@
 use crate::{
     args::bind::{Bind, Distance, Flexible, Ramp, WeightMethod},
     console::Console,
+    joints,
 };
 use anyhow::{Result, anyhow, bail};
 use supple::{
-    names,
     rig::{Rig, Role, Weights},
     weights::{
         self, HeatOptions, NearestOptions,
@@ -96,9 +96,6 @@ fn joint_k(word: &str, rig: &Rig) -> Result<(usize, f64)> {
     let bad = || anyhow!("--joint-k {word}: expected JOINT=K, as in forearm=0.2");
     let (name, k) = word.rsplit_once('=').ok_or_else(bad)?;
     let k = k.trim().parse().map_err(|_| bad())?;
-    let joint = rig.skeleton.find_forgiving(name).ok_or_else(|| {
-        let hint = names::hint(name, rig.skeleton.joints().iter().map(|j| j.name.as_str()));
-        anyhow!("--joint-k {word}: no joint is called \"{name}\"{hint}")
-    })?;
+    let joint = joints::named(&rig.skeleton, &format!("--joint-k {word}"), name)?;
     Ok((joint, k))
 }

@@ -92,7 +92,7 @@ impl Cut<'_> {
     /// The joint of that name; without one, the joint between two limbs that has turned most.
     fn elbow(&self, body: &Body, name: Option<&str>) -> Result<Option<Bend>> {
         let Some(name) = name else { return Ok(body.bend(None, self.motion)) };
-        let joint = joints::named(self.rig, "--joint", name)?;
+        let joint = joints::named(&self.rig.skeleton, "--joint", name)?;
         let found = body.bend(Some(joint), self.motion);
         found.map(Some).ok_or_else(|| anyhow!("--joint: there are no two volumes at joint \"{name}\" to cut"))
     }

@@ -165,7 +165,7 @@ fn painted_weights(rig: &Rig, table: &Weights, joint: Option<&str>) -> Result<(P
         return Ok((character::weight_colors(table), Legend { title: "weights".into(), entries }));
     };
     let skeleton = &rig.skeleton;
-    let index = joints::named(rig, "--joint", name)?;
+    let index = joints::named(skeleton, "--joint", name)?;
     let ends = ["0", "0.5", "1"].map(str::to_owned);
     let legend = Legend {
         title: skeleton.joints()[index].name.clone(),

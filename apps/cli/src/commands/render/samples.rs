@@ -28,7 +28,7 @@ impl Dots {
     /// Those of every limb, or those of one, numbered as its settings number them.
     pub fn of(rig: &Rig, graph: &DeformGraph, motion: &Motion, joint: Option<&str>) -> Result<(Self, Legend)> {
         let skeleton = &rig.skeleton;
-        let wanted = joint.map(|name| joints::named(rig, "--joint", name)).transpose()?;
+        let wanted = joint.map(|name| joints::named(skeleton, "--joint", name)).transpose()?;
         let volume = Implicit::in_graph(graph).unwrap_or_default().volume(rig)?;
         let (mut dots, mut names) = (Vec::new(), Vec::new());
         for limb in volume.body.limbs.iter().filter(|l| wanted.is_none_or(|j| l.limb.joint == j)) {

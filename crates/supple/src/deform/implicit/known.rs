@@ -127,8 +127,10 @@ impl Tracker {
             let found = own.map(|i| (joint.way(&self.body, self.rest[i as usize]), i, owner(i), a + b - owner(i)));
             near.extend(found.filter(|f| f.0 < 1.0));
         }
-        near.sort_unstable_by(|a, b| (a.1, a.3).cmp(&(b.1, b.3)).then(a.0.total_cmp(&b.0)));
-        near.dedup_by_key(|n| (n.1, n.3));
+        if !trust.coarse.is_empty() {
+            near.sort_unstable_by(|a, b| (a.1, a.3).cmp(&(b.1, b.3)).then(a.0.total_cmp(&b.0)));
+            near.dedup_by_key(|n| (n.1, n.3));
+        }
         near.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)).then(a.3.cmp(&b.3)));
         for &(way, i, owner, limb) in &near {
             let merged = &mut self.known[i as usize].merged;

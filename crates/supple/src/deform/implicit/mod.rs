@@ -54,6 +54,7 @@ pub use volume::Volume;
 use crate::{
     deform::{BindError, Bound, Deformer, Frame, Settings},
     graph::method,
+    names,
     parallel::{for_each_block, inside},
     pose::Motion,
     rig::Rig,
@@ -132,11 +133,11 @@ impl Implicit {
             } else {
                 ("limbs that are no tubes", "they turn")
             };
-            let (count, some) = (limbs.len(), some_of(&limbs));
+            let (count, some) = (limbs.len(), names::list(&limbs));
             lines.push(format!("skin beside {count} {they} ({some}) stays as {} leaves it while {turn}", self.start));
         }
         if !coarse.is_empty() {
-            let (count, some) = (coarse.len(), some_of(&coarse));
+            let (count, some) = (coarse.len(), names::list(&coarse));
             let joints = if count == 1 { "joint" } else { "joints" };
             lines.push(format!(
                 "skin at {count} {joints} ({some}) is too coarse to fold and stays as {} leaves it",
@@ -182,13 +183,6 @@ impl Implicit {
         tracker.find_creases(share);
         (tracker, first_of)
     }
-}
-
-/// The first of a list of names, in words.
-fn some_of(names: &[&str]) -> String {
-    const NAMED: usize = 6;
-    let more = if names.len() > NAMED { ", …" } else { "" };
-    names[..names.len().min(NAMED)].join(", ") + more
 }
 
 struct BoundImplicit {
