@@ -108,11 +108,18 @@ impl Grid {
         let low = place(first.map(|i| i.saturating_sub(1)));
         let high = place(last.map(|i| (i + 1).min(COARSE - 1)));
         let fine = Lattice { rest_from_frame, low, step: (high - low) / (side - 1) as f64, side };
+        let near = widened(&reached);
+        // Both grids lie along the same axes.
+        let coarse_of = |axis: usize, i: usize| {
+            let at = fine.low[axis] + i as f64 * fine.step[axis];
+            ((at - coarse.low[axis]) / coarse.step[axis]).round().clamp(0.0, (COARSE - 1) as f64) as usize
+        };
+        let [xs, ys, zs] = [0, 1, 2].map(|axis| (0..side).map(|i| coarse_of(axis, i)).collect::<Vec<usize>>());
         let mut nodes = vec![Vec4::ZERO; side * side * side];
         for_each_block(&mut nodes, side * side, |first, block| {
-            let is_near =
-                |at: DVec3| around(coarse.nearest(rotation.transpose() * at)).any(|n| reached[coarse.flat(n)]);
-            let near: Vec<usize> = (0..block.len()).filter(|i| is_near(fine.at(first + i))).collect();
+            let z = zs[first / side / side];
+            let is_near = |i: usize| near[coarse.flat([xs[i % side], ys[i / side], z])];
+            let near: Vec<usize> = (0..block.len()).filter(|i| is_near(*i)).collect();
             for four in near.chunks(4) {
                 let at = [0, 1, 2, 3].map(|k| fine.at(first + four[k.min(four.len() - 1)]));
                 for (&i, (d, gradient)) in four.iter().zip(field.four_distances(at)) {
@@ -250,22 +257,46 @@ fn around([x, y, z]: [usize; 3]) -> impl Iterator<Item = [usize; 3]> {
     span(z).flat_map(move |z| span(y).flat_map(move |y| span(x).map(move |x| [x, y, z])))
 }
 
+/// Those nodes of the coarse grid and all they touch.
+fn widened(reached: &[bool]) -> Vec<bool> {
+    let mut wide = vec![false; reached.len()];
+    for node in (0..reached.len()).filter(|&n| reached[n]) {
+        for [x, y, z] in around([node % COARSE, node / COARSE % COARSE, node / COARSE / COARSE]) {
+            wide[(z * COARSE + y) * COARSE + x] = true;
+        }
+    }
+    wide
+}
+
 /// Nodes inside the support that are connected with a sample.
 fn flood(coarse: &Lattice, field: &Hrbf, radius: f64, placed: &[DVec3]) -> Vec<bool> {
+    /// Nodes that one thread looks at.
+    const BLOCK: usize = 64;
     let mut reached = vec![false; COARSE * COARSE * COARSE];
     let mut tried = reached.clone();
-    let mut stack: Vec<[usize; 3]> = placed.iter().map(|p| coarse.nearest(*p)).collect();
+    let mut front: Vec<[usize; 3]> = placed.iter().map(|p| coarse.nearest(*p)).collect();
     // A node next to a sample counts even if the limb is so thin that the node is outside: the sample is inside.
-    let seeds: Vec<usize> = stack.iter().map(|n| coarse.flat(*n)).collect();
-    while let Some(node) = stack.pop() {
-        let flat = coarse.flat(node);
-        if std::mem::replace(&mut tried[flat], true) {
-            continue;
+    front.iter().for_each(|n| reached[coarse.flat(*n)] = true);
+    // Ring by ring, so that many are looked at at once.
+    while !front.is_empty() {
+        front.retain(|n| !std::mem::replace(&mut tried[coarse.flat(*n)], true));
+        let mut inside: Vec<(usize, bool)> = front.iter().map(|n| (coarse.flat(*n), true)).collect();
+        for_each_block(&mut inside, BLOCK, |_, block| {
+            for four in block.chunks_mut(4) {
+                let at = [0, 1, 2, 3].map(|k| coarse.at(four[k.min(four.len() - 1)].0));
+                for (node, (d, _)) in four.iter_mut().zip(field.four_distances(at)) {
+                    node.1 = d < radius;
+                }
+            }
+        });
+        let mut next = Vec::new();
+        for (node, (flat, inside)) in front.iter().zip(inside) {
+            reached[flat] |= inside;
+            if reached[flat] {
+                next.extend(around(*node).filter(|n| !tried[coarse.flat(*n)]));
+            }
         }
-        if seeds.contains(&flat) || field.distance(coarse.at(flat)).0 < radius {
-            reached[flat] = true;
-            stack.extend(around(node));
-        }
+        front = next;
     }
     reached
 }

@@ -20,6 +20,7 @@ impl Tracker {
         self.smoothed.clear();
         let touches = |p: &Tracked| matches!(p.state, State::Contact | State::Stuck);
         for i in 0..self.points.len() {
+            self.places[i] = self.points[i].at;
             if touches(&self.points[i]) {
                 self.shares[i] = 1.0;
                 self.smoothed.push(i as u32);
@@ -66,30 +67,26 @@ impl Tracker {
     /// Draws points to where their rings, turned as a whole, had them at rest (Sorkine, Alexa 2007, with one turn for each ring).
     pub(super) fn sweep(&mut self, sweeps: usize) {
         let list = std::mem::take(&mut self.smoothed);
-        for _ in 0..sweeps {
-            self.step_places(&list, |this, i| {
-                let point = this.points[i as usize];
-                let rest = &this.skin.rest;
-                let now = this.skin.held(i, |n| this.points[n as usize].at);
-                let (Some(now), Some(then)) = (now, this.skin.held(i, |n| rest[n as usize])) else { return point.at };
-                let mut spread = Mat3A::ZERO;
-                for (&n, &w) in this.skin.ring(i).iter().zip(this.skin.coordinates(i)) {
-                    let (edge, before) = (this.points[n as usize].at - point.at, rest[n as usize] - rest[i as usize]);
-                    spread += Mat3A::from_cols(edge * before.x, edge * before.y, edge * before.z) * w;
-                }
-                let target = now + turn(&spread, rest[i as usize] - then);
-                point.at.lerp(target, point.beta)
-            });
-        }
+        self.step_places(&list, sweeps, |this, i| {
+            let (places, rest) = (&this.places, &this.skin.rest);
+            let at = places[i as usize];
+            let now = this.skin.held(i, |n| places[n as usize]);
+            let (Some(now), Some(then)) = (now, this.skin.held(i, |n| rest[n as usize])) else { return at };
+            let mut spread = Mat3A::ZERO;
+            for (&n, &w) in this.skin.ring(i).iter().zip(this.skin.coordinates(i)) {
+                let (edge, before) = (places[n as usize] - at, rest[n as usize] - rest[i as usize]);
+                spread += Mat3A::from_cols(edge * before.x, edge * before.y, edge * before.z) * w;
+            }
+            let target = now + turn(&spread, rest[i as usize] - then);
+            at.lerp(target, this.points[i as usize].beta)
+        });
         self.smoothed = list;
     }
 
     /// Laplacian smoothing by the share of each point (equation 7).
     pub(super) fn smooth(&mut self, steps: usize) {
         let list = std::mem::take(&mut self.smoothed);
-        for _ in 0..steps {
-            self.step_places(&list, Self::smoothed_at);
-        }
+        self.step_places(&list, steps, Self::smoothed_at);
         self.smoothed = list;
     }
 
@@ -99,28 +96,31 @@ impl Tracker {
         let mut list = std::mem::take(&mut self.walkers);
         list.clear();
         let is_in = |p: &Tracked| p.beta > LEAST_BETA || p.moves;
-        list.extend((0u32..).zip(&self.points).filter(|(_, p)| is_in(p)).map(|(i, _)| i));
-        for _ in 0..steps {
-            self.step_places(&list, |this, i| {
-                let at = this.smoothed_at(i);
-                let evens = this.points[i as usize].evens();
-                if evens <= 0.0 || this.is_fixed(i) {
-                    return at;
-                }
-                at.lerp(this.start[i as usize] + this.mean_way(i), evens)
-            });
+        for (i, (point, place)) in (0u32..).zip(self.points.iter().zip(&mut self.places)) {
+            *place = point.at;
+            if is_in(point) {
+                list.push(i);
+            }
         }
+        self.step_places(&list, steps, |this, i| {
+            let at = this.smoothed_at(i);
+            let evens = this.points[i as usize].evens();
+            if evens <= 0.0 || this.is_fixed(i) {
+                return at;
+            }
+            at.lerp(this.start[i as usize] + this.mean_way(i), evens)
+        });
         self.walkers = list;
     }
 
     fn smoothed_at(&self, i: u32) -> Vec3A {
-        let point = self.points[i as usize];
-        if point.beta <= LEAST_BETA || self.is_fixed(i) {
-            return point.at;
+        let (at, beta) = (self.places[i as usize], self.points[i as usize].beta);
+        if beta <= LEAST_BETA || self.is_fixed(i) {
+            return at;
         }
         // Without coordinates the mean of a ring is anywhere: the mean of how far it has moved is not.
-        let held = self.skin.held(i, |n| self.points[n as usize].at);
-        point.at.lerp(held.unwrap_or_else(|| self.start[i as usize] + self.mean_way(i)), point.beta)
+        let held = self.skin.held(i, |n| self.places[n as usize]);
+        at.lerp(held.unwrap_or_else(|| self.start[i as usize] + self.mean_way(i)), beta)
     }
 
     fn is_fixed(&self, i: u32) -> bool {
@@ -129,7 +129,7 @@ impl Tracker {
 
     /// How far its ring has moved from its start.
     fn mean_way(&self, i: u32) -> Vec3A {
-        self.skin.mean(i, |n| self.points[n as usize].at - self.start[n as usize])
+        self.skin.mean(i, |n| self.places[n as usize] - self.start[n as usize])
     }
 }
 

@@ -23,7 +23,7 @@ use glam::Vec3A;
 /// Points that one thread feels the limbs for at a time.
 const BLOCK: usize = 32;
 /// Points that one thread smooths at a time: waking another for fewer takes longer than smoothing them.
-const SMOOTH_BLOCK: usize = 2048;
+const SMOOTH_BLOCK: usize = 4096;
 /// How far a point may go before the limbs near it are looked for again, over the radius of its limb.
 const REACH: f32 = 0.6;
 /// How far a point may go that was not deep in another limb, over the diagonal.
@@ -114,9 +114,11 @@ pub struct Tracker {
     pub(super) walkers: Vec<u32>,
     pub(super) joints: usize,
     fresh: Vec<Tracked>,
+    /// Where the points are while they are smoothed: close together, as rings read them many times.
+    pub(super) places: Vec<Vec3A>,
     fresh_places: Vec<Vec3A>,
     fresh_shares: Vec<f32>,
-    /// Shares of smoothing while contact spreads, 0 at other times: close together, as rings read them many times.
+    /// Shares of smoothing while contact spreads, 0 at other times.
     pub(super) shares: Vec<f32>,
     pub(super) smoothed: Vec<u32>,
     pub(super) seen: Vec<bool>,
@@ -143,6 +145,7 @@ impl Tracker {
             walkers: Vec::with_capacity(points),
             joints,
             fresh: vec![Tracked::default(); points],
+            places: vec![Vec3A::ZERO; points],
             fresh_places: vec![Vec3A::ZERO; points],
             fresh_shares: vec![0.0; points],
             shares: vec![0.0; points],
@@ -285,14 +288,21 @@ impl Tracker {
         self.fresh = fresh;
     }
 
-    /// The same for their places alone.
-    pub(super) fn step_places(&mut self, list: &[u32], make: impl Fn(&Self, u32) -> Vec3A + Sync + Send) {
+    /// The same for `places`, in `steps` steps, which are then those of the points.
+    pub(super) fn step_places(&mut self, list: &[u32], steps: usize, make: impl Fn(&Self, u32) -> Vec3A + Sync + Send) {
         let mut fresh = std::mem::take(&mut self.fresh_places);
-        self.renew(list, &mut fresh, SMOOTH_BLOCK, |this, list, fresh| {
-            fresh.iter_mut().zip(list).for_each(|(new, &i)| *new = make(this, i));
-        });
-        for (new, &i) in fresh.iter().zip(list) {
-            self.points[i as usize].at = *new;
+        for _ in 0..steps {
+            self.renew(list, &mut fresh, SMOOTH_BLOCK, |this, list, fresh| {
+                fresh.iter_mut().zip(list).for_each(|(new, &i)| *new = make(this, i));
+            });
+            for (new, &i) in fresh.iter().zip(list) {
+                self.places[i as usize] = *new;
+            }
+        }
+        if steps > 0 {
+            for &i in list {
+                self.points[i as usize].at = self.places[i as usize];
+            }
         }
         self.fresh_places = fresh;
     }
@@ -432,7 +442,7 @@ impl Tracker {
         let walks = |p: &Tracked| p.walk > 0.0 && !p.pressed;
         self.walkers.extend(self.list.iter().filter(|&&i| walks(&self.points[i as usize])));
         let walkers = std::mem::take(&mut self.walkers);
-        self.step_places(&walkers, |this, i| {
+        self.step_places(&walkers, 1, |this, i| {
             let point = this.points[i as usize];
             let ring = this.skin.ring(i);
             let mean = ring.iter().map(|&n| this.points[n as usize].walk).sum::<f32>() / ring.len().max(1) as f32;
