@@ -329,6 +329,7 @@ const BREAKS: [(&str, &str); 27] = [
     ("all(at - reach <=", "all(at + reach <="),
     // Creases.
     ("mix(plane, fields, share)", "mix(fields, plane, share)"),
+    ("STEEP * (dot", "0.25 * (dot"),
     // Pairs.
     ("(sides.x << 6u) | sides.y", "(sides.x << 6u) | sides.x"),
     // The march.

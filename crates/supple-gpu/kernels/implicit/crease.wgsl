@@ -2,7 +2,8 @@
 
 const TURNED: vec2<f32> = vec2<f32>(0.4, 0.7071068);
 const HEIGHT: f32 = 0.5;
-const ON_PLANE: vec2<f32> = vec2<f32>(0.0, 0.75);
+const ON_PLANE: vec2<f32> = vec2<f32>(0.0, 0.65);
+const STEEP: f32 = 1.875;
 const LOOKS: u32 = 4u;
 const INWARD_STEPS: u32 = 6u;
 const INWARD_STEP: f32 = 0.2;
@@ -78,7 +79,7 @@ fn begins(i: u32, start: vec3<f32>) -> vec3<f32> {
 fn stronger_by(crease: Crease, at: vec3<f32>) -> f32 {
     let way = at - crease.at;
     let share = smoothstep(ON_PLANE.x * crease.thin, ON_PLANE.y * crease.thin, dot(way, crease.towards));
-    let plane = (dot(way, crease.across) - crease.past) / crease.thin;
+    let plane = STEEP * (dot(way, crease.across) - crease.past) / crease.thin;
     if share <= 0.0 {
         return plane;
     }

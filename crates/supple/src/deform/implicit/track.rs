@@ -22,8 +22,9 @@ use glam::Vec3A;
 
 /// Points that one thread feels the limbs for at a time.
 const BLOCK: usize = 32;
-/// Points that one thread smooths at a time: waking another for fewer takes longer than smoothing them.
-const SMOOTH_BLOCK: usize = 4096;
+/// Points that one thread smooths at a time. Fewer would take longer to share out than to smooth; with more, the others go to sleep
+/// meanwhile and have to be woken.
+const SMOOTH_BLOCK: usize = 512;
 /// How far a point may go before the limbs near it are looked for again, over the radius of its limb.
 const REACH: f32 = 0.6;
 /// How far a point may go that was not deep in another limb, over the diagonal.
