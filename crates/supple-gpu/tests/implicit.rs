@@ -321,7 +321,7 @@ fn broken_kernels_are_rejected() {
 }
 
 /// What each part says, and a wrong way to say it.
-const BREAKS: [(&str, &str); 27] = [
+const BREAKS: [(&str, &str); 28] = [
     // A limb's field.
     ("0.5 * (dot(t, sum.xyz)", "0.45 * (dot(t, sum.xyz)"),
     ("job.deficit) / closing", "job.deficit) / (0.5 * closing)"),
