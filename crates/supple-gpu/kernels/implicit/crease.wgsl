@@ -8,7 +8,7 @@ const LOOKS: u32 = 4u;
 const INWARD_STEPS: u32 = 6u;
 const INWARD_STEP: f32 = 0.2;
 const LANDING: u32 = 8u;
-const EQUAL: f32 = 2e-5;
+const EQUAL: f32 = 2e-4;
 const LEAST_PAST: f32 = 1e-4;
 
 // A fold as the limb of one of its points sees it.

@@ -11,7 +11,7 @@ const WALK_LANDING: u32 = 6u;
 const CLOSE: f32 = 1e-3;
 const DEEP: f32 = 0.1;
 const FIT_STEPS: u32 = 8u;
-const CONTACT_HALVINGS: u32 = 6u;
+const CONTACT_HALVINGS: u32 = 5u;
 
 const DONE: u32 = 0u;
 const BEGIN: u32 = 1u;

@@ -12,7 +12,7 @@ use glam::Vec3A;
 /// How near to its value a point must come.
 const TOLERANCE: f32 = 1e-4;
 const FIT_STEPS: usize = 8;
-const CONTACT_HALVINGS: usize = 6;
+const CONTACT_HALVINGS: usize = 5;
 
 /// How a point stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
