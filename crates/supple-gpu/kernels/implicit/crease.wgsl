@@ -6,6 +6,7 @@ const ON_PLANE: vec2<f32> = vec2<f32>(0.0, 0.65);
 const STEEP: f32 = 1.875;
 const LOOKS: u32 = 4u;
 const INWARD_STEPS: u32 = 6u;
+const PUSH_STEPS: u32 = 2u;
 const INWARD_STEP: f32 = 0.2;
 const LANDING: u32 = 8u;
 const EQUAL: f32 = 2e-4;
@@ -103,7 +104,7 @@ fn meet(crease: Crease, at: vec3<f32>) -> Met {
     let plane = at + past / crease.bend * crease.outward;
     let there = stronger_by(crease, plane);
     if there < 0.0 {
-        return inward(crease, plane, there);
+        return inward(crease, plane, there, INWARD_STEPS);
     }
     var last = vec4<f32>(plane, there);
     for (var k = 1u; k <= LOOKS; k++) {
@@ -122,12 +123,25 @@ fn hold(crease: Crease, at: vec3<f32>) -> Met {
     if here >= 0.0 {
         return Met(at, true);
     }
-    return inward(crease, at, here);
+    return inward(crease, at, here, INWARD_STEPS);
 }
 
-fn inward(crease: Crease, start: vec3<f32>, value: f32) -> Met {
+// A point that the other limb reaches on its own side.
+fn push(crease: Crease, at: vec3<f32>, here: f32) -> Met {
+    if here >= 0.0 {
+        return Met(at, true);
+    }
+    return inward(crease, at, here, PUSH_STEPS);
+}
+
+// Whether a plane parts the two limbs: the twin of crease::parted.
+fn parted(crease: Crease) -> bool {
+    return crease.turned > TURNED.x && any(crease.towards != vec3<f32>()) && any(crease.across != vec3<f32>());
+}
+
+fn inward(crease: Crease, start: vec3<f32>, value: f32, steps: u32) -> Met {
     var last = vec4<f32>(start, value);
-    for (var k = 0u; k < INWARD_STEPS; k++) {
+    for (var k = 0u; k < steps; k++) {
         let next = last.xyz - INWARD_STEP * crease.radius * crease.outward;
         let here = stronger_by(crease, next);
         if here >= 0.0 {

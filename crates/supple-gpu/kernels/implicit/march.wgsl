@@ -231,6 +231,10 @@ fn have_room(a: u32, b: u32) -> bool {
 
 fn begin(felt: Felt) {
     if step_of.round == 0u && is_inside_another(felt) {
+        if is_pushed(felt.limb) {
+            job.what = DONE;
+            return;
+        }
         job.what = WALK;
         job.turns = 0u;
         job.one = felt.own;
@@ -356,6 +360,33 @@ fn is_held(i: u32, at: vec3<f32>) -> bool {
         set_place(step_of.here, i, met.at);
     }
     return met.yes;
+}
+
+// Whether a point that another limb reaches on its own side of their crease goes the way of the crease, and puts it there: the twin of
+// Tracker::pushed.
+fn is_pushed(limb: u32) -> bool {
+    let i = job.i;
+    if !has_crease(i) {
+        return false;
+    }
+    let crease = crease_of(i);
+    if limb != crease.other || !parted(crease) {
+        return false;
+    }
+    let here = stronger_by(crease, job.at);
+    let met = push(crease, job.at, here);
+    if !met.yes {
+        return false;
+    }
+    var mark = marks(i) | PRESSED;
+    if step_of.turn == 0u && here < -DEEP {
+        mark |= TOUCHED;
+    }
+    points[WALKS * params.points + i][step_of.turn] = length(met.at - job.at);
+    points[WALKS * params.points + i].w = f32(mark);
+    points[FROM * params.points + i] = vec4<f32>(job.at, 0.0);
+    finish(met.at, true);
+    return true;
 }
 
 // Whether a point goes to its crease in the first turn, and puts it there.

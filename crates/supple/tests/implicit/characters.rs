@@ -42,6 +42,10 @@ fn a_real_knee_folds_without_overlap() {
         }
         let [old, new] = [&before, &after].map(|p| gauge.figures(p).unwrap().stretch_max.unwrap());
         at_most(&format!("largest stretch at {degrees} degrees over that of the start"), new / old, 1.5);
+        // The outer side of the thigh walked into the middle of it, by its own gradient: 0.95.
+        if degrees > 140.0 {
+            at_most("the same where the limbs press each other most", new / old, 0.85);
+        }
     }
 }
 

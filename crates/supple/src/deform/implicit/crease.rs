@@ -54,6 +54,8 @@ const LOOKS: usize = 4;
 /// Steps beyond the plane, and their length over the radius: from the skin of a limb to beyond its axis.
 const STEPS: usize = 6;
 const STEP: f32 = 0.2;
+/// Steps inward for points that the other limb reaches on their own side. With 4 some came out of the shin of a knee bent by 150.
+const PUSH_STEPS: usize = 2;
 /// Steps of the search on the last step.
 const LANDING: usize = 8;
 /// Two fields that are as near as this are equal. Where the search ends is seen: at 1e-3 another processor's rounding moved
@@ -115,7 +117,7 @@ impl Side {
         let plane = at + past / self.fold.bend * self.outward;
         let there = difference(plane);
         if there < 0.0 {
-            return self.inward(difference, radius, plane, there);
+            return self.inward(difference, radius, plane, there, STEPS);
         }
         // The limbs are not as thick as each other: from the plane back towards the skin, until the other one is met.
         let mut last = (plane, there);
@@ -133,12 +135,25 @@ impl Side {
     /// Where a point that has met the other limb is held when it was moved since.
     pub fn hold(&self, difference: impl Fn(Vec3A) -> f32, radius: f32, at: Vec3A) -> Option<Vec3A> {
         let here = difference(at);
-        if here >= 0.0 { Some(at) } else { self.inward(difference, radius, at, here) }
+        if here >= 0.0 { Some(at) } else { self.inward(difference, radius, at, here, STEPS) }
     }
 
-    fn inward(&self, difference: impl Fn(Vec3A) -> f32, radius: f32, from: Vec3A, value: f32) -> Option<Vec3A> {
+    /// Where a point goes that the other limb reaches on its own side.
+    pub fn push(&self, difference: impl Fn(Vec3A) -> f32, radius: f32, at: Vec3A) -> Option<Vec3A> {
+        let here = difference(at);
+        if here >= 0.0 { Some(at) } else { self.inward(difference, radius, at, here, PUSH_STEPS) }
+    }
+
+    fn inward(
+        &self,
+        difference: impl Fn(Vec3A) -> f32,
+        radius: f32,
+        from: Vec3A,
+        value: f32,
+        steps: usize,
+    ) -> Option<Vec3A> {
         let mut last = (from, value);
-        for _ in 0..STEPS {
+        for _ in 0..steps {
             let next = last.0 - STEP * radius * self.outward;
             let value = difference(next);
             if value >= 0.0 {
@@ -165,6 +180,12 @@ pub fn pair_of(body: &Body, owner: u16, rest: Vec3A, share: impl Fn(u16) -> f32)
 #[inline(always)]
 pub fn turns(fold: &Fold) -> bool {
     fold.turned > TURNED[0] && fold.towards != Vec3A::ZERO
+}
+
+/// The same, and a plane parts the two limbs: where they are twisted there is none.
+#[inline(always)]
+pub fn parted(fold: &Fold) -> bool {
+    turns(fold) && fold.across != Vec3A::ZERO
 }
 
 fn turned(fold: &Fold) -> f32 {

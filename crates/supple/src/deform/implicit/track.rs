@@ -85,6 +85,14 @@ pub struct Tracked {
     pub(super) clear: Clear,
 }
 
+impl Tracked {
+    /// The same point in its crease.
+    fn pressed_to(self, at: Vec3A, touched: bool) -> Self {
+        let (from, walk) = (self.at, at.distance(self.at));
+        Self { at, from, walk, touched, pressed: true, state: State::Contact, ..self }
+    }
+}
+
 /// Everything a frame needs, with its memory.
 pub struct Tracker {
     /// The limbs.
@@ -404,6 +412,9 @@ impl Tracker {
         if !owner::is_inside_another(local, known, point.at) {
             return None;
         }
+        if let Some(pushed) = self.pushed(local, i, first) {
+            return Some(pushed);
+        }
         let touched = if first { owner::is_deep(local, known, |a, b| self.have_room(a, b)) } else { point.touched };
         let point = Tracked { touched, ..point };
         let Some(at) = owner::walk(local, known, self.radius(i as usize), self.longest(i), point.at) else {
@@ -413,28 +424,53 @@ impl Tracker {
         Some(Tracked { at, from: point.at, walk: at.distance(point.at), clear: local.clear, ..point })
     }
 
+    /// The crease that a point can lie in, as its limb sees it, and the limb on the other side.
+    fn side(&self, known: &Known) -> (Side, u16) {
+        let [parent, child] = self.body.pairs[usize::from(known.pair)].limbs;
+        let other = if parent == known.owner { child } else { parent };
+        (Side::of(self.posed.fold(known.pair), parent == known.owner), other)
+    }
+
+    /// How much stronger the limb of a point is than the one on the other side of its crease.
+    fn stronger_by(&self, known: &Known, side: &Side, other: u16, at: Vec3A) -> f32 {
+        let value = |limb: u16, at: Vec3A| self.posed.limb(&self.body, limb, at).map_or(0.0, |s| s.value);
+        let fields = |at: Vec3A| value(known.owner, at) + known.deficit - value(other, at);
+        side.difference(fields, known.past, at)
+    }
+
+    /// A point on its own side of the crease whom the other limb reaches there: it goes the way that all in the crease go. Along its
+    /// own gradient the side of a thigh walked into the middle of it.
+    fn pushed(&self, local: &Local<'_, '_>, i: u32, first: bool) -> Option<Tracked> {
+        let (point, known) = (self.points[i as usize], &self.known[i as usize]);
+        if known.pair == NO_PAIR || !crease::parted(self.posed.fold(known.pair)) {
+            return None;
+        }
+        let (side, other) = self.side(known);
+        if local.felt().other(known.owner, &known.merged).1 != other {
+            return None;
+        }
+        let difference = |at: Vec3A| self.stronger_by(known, &side, other, at);
+        let at = side.push(difference, self.radius(i as usize), point.at)?;
+        let touched = if first { difference(point.at) < -owner::DEEP } else { point.touched };
+        Some(point.pressed_to(at, touched))
+    }
+
     /// A point that meets the limb on the other side of its crease, or is held there.
     fn pressed(&self, i: u32, first: bool) -> Option<Tracked> {
         let (point, known) = (self.points[i as usize], &self.known[i as usize]);
         if known.pair == NO_PAIR || !(first || point.pressed) {
             return None;
         }
-        let [parent, child] = self.body.pairs[usize::from(known.pair)].limbs;
-        let other = if parent == known.owner { child } else { parent };
-        let side = Side::of(self.posed.fold(known.pair), parent == known.owner);
-        let value = |limb: u16, at: Vec3A| self.posed.limb(&self.body, limb, at).map_or(0.0, |s| s.value);
-        let fields = |at: Vec3A| value(known.owner, at) + known.deficit - value(other, at);
-        let difference = |at: Vec3A| side.difference(fields, known.past, at);
+        let (side, other) = self.side(known);
+        let difference = |at: Vec3A| self.stronger_by(known, &side, other, at);
         let radius = self.radius(i as usize);
         let at = if first {
             side.meet(difference, known.past, radius, point.at)
         } else {
             side.hold(difference, radius, point.at)
         }?;
-        let deep = || difference(point.at) < -owner::DEEP;
-        let touched = if first { deep() } else { point.touched };
-        let (from, walk) = (point.at, at.distance(point.at));
-        Some(Tracked { at, from, walk, touched, pressed: true, state: State::Contact, ..point })
+        let touched = if first { difference(point.at) < -owner::DEEP } else { point.touched };
+        Some(point.pressed_to(at, touched))
     }
 
     /// A walk goes as far as those round it: one that goes alone is an error.
