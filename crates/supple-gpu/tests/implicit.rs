@@ -32,7 +32,7 @@ fn bent_arm(vertices: usize, degrees: f64) -> (Rig, Motion) {
     (rig, motion)
 }
 
-/// Limbs that are twisted against each other have no crease.
+/// Bent by 150 degrees; limbs that are twisted against each other have no crease.
 fn twisted_arm(vertices: usize) -> (Rig, Motion) {
     let rig = arm(&ArmOptions { vertices, ..ArmOptions::default() }).expect("it can be made");
     let mut pose = Pose::rest(&rig);
@@ -366,7 +366,7 @@ const BREAKS: [(&str, &str); 29] = [
     ("past / crease.bend * crease.outward", "past / crease.bend * crease.towards"),
     ("k < LANDING && left", "k < 1u && left"),
     ("mix(plane, at, f32(k)", "mix(plane, at, 0.5 * f32(k)"),
-    ("inward(crease, at, here, PUSH_STEPS)", "Met(at, false)"),
+    ("hold(crease, job.at, here, PUSH_STEPS)", "Met(job.at, false)"),
     ("marks(job.i) & PRESSED) != 0u", "marks(job.i) & PRESSED) == 9u"),
     // How far points may go.
     ("pair] & 1u) != 0u", "pair] & 1u) == 0u"),

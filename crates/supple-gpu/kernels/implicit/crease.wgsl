@@ -118,20 +118,12 @@ fn meet(crease: Crease, at: vec3<f32>) -> Met {
     return Met(at, false);
 }
 
-fn hold(crease: Crease, at: vec3<f32>) -> Met {
-    let here = stronger_by(crease, at);
+// Where a point is held whose limb is stronger by `here`.
+fn hold(crease: Crease, at: vec3<f32>, here: f32, steps: u32) -> Met {
     if here >= 0.0 {
         return Met(at, true);
     }
-    return inward(crease, at, here, INWARD_STEPS);
-}
-
-// A point that the other limb reaches on its own side.
-fn push(crease: Crease, at: vec3<f32>, here: f32) -> Met {
-    if here >= 0.0 {
-        return Met(at, true);
-    }
-    return inward(crease, at, here, PUSH_STEPS);
+    return inward(crease, at, here, steps);
 }
 
 // Whether a plane parts the two limbs: the twin of crease::parted.

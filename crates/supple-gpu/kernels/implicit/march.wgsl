@@ -232,7 +232,6 @@ fn have_room(a: u32, b: u32) -> bool {
 fn begin(felt: Felt) {
     if step_of.round == 0u && is_inside_another(felt) {
         if is_pushed(felt.limb) {
-            job.what = DONE;
             return;
         }
         job.what = WALK;
@@ -353,7 +352,8 @@ fn take(k: u32, slot: u32) {
 
 // Whether a point stays in its crease in a later turn, and puts it there.
 fn is_held(i: u32, at: vec3<f32>) -> bool {
-    let met = hold(crease_of(i), at);
+    let crease = crease_of(i);
+    let met = hold(crease, at, stronger_by(crease, at), INWARD_STEPS);
     if met.yes {
         points[WALKS * params.points + i][step_of.turn] = length(met.at - at);
         points[FROM * params.points + i] = vec4<f32>(at, 0.0);
@@ -374,7 +374,7 @@ fn is_pushed(limb: u32) -> bool {
         return false;
     }
     let here = stronger_by(crease, job.at);
-    let met = push(crease, job.at, here);
+    let met = hold(crease, job.at, here, PUSH_STEPS);
     if !met.yes {
         return false;
     }

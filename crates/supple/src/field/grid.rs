@@ -70,8 +70,11 @@ impl Lattice {
     }
 
     fn nearest(&self, frame: DVec3) -> [usize; 3] {
-        let index = ((frame - self.low) / self.step).round().clamp(DVec3::ZERO, DVec3::splat((self.side - 1) as f64));
-        [index.x as usize, index.y as usize, index.z as usize]
+        [0, 1, 2].map(|axis| self.nearest_along(axis, frame[axis]))
+    }
+
+    fn nearest_along(&self, axis: usize, frame: f64) -> usize {
+        ((frame - self.low[axis]) / self.step[axis]).round().clamp(0.0, (self.side - 1) as f64) as usize
     }
 
     fn flat(&self, [x, y, z]: [usize; 3]) -> usize {
@@ -95,7 +98,7 @@ impl Grid {
         let reached = flood(&coarse, field, radius, &placed);
         let (mut first, mut last) = ([COARSE; 3], [0; 3]);
         for node in (0..reached.len()).filter(|&n| reached[n]) {
-            let index = [node % COARSE, node / COARSE % COARSE, node / COARSE / COARSE];
+            let index = coarse_index(node);
             for k in 0..3 {
                 first[k] = first[k].min(index[k]);
                 last[k] = last[k].max(index[k]);
@@ -110,10 +113,7 @@ impl Grid {
         let fine = Lattice { rest_from_frame, low, step: (high - low) / (side - 1) as f64, side };
         let near = widened(&reached);
         // Both grids lie along the same axes.
-        let coarse_of = |axis: usize, i: usize| {
-            let at = fine.low[axis] + i as f64 * fine.step[axis];
-            ((at - coarse.low[axis]) / coarse.step[axis]).round().clamp(0.0, (COARSE - 1) as f64) as usize
-        };
+        let coarse_of = |axis, i| coarse.nearest_along(axis, fine.low[axis] + i as f64 * fine.step[axis]);
         let [xs, ys, zs] = [0, 1, 2].map(|axis| (0..side).map(|i| coarse_of(axis, i)).collect::<Vec<usize>>());
         let mut nodes = vec![Vec4::ZERO; side * side * side];
         for_each_block(&mut nodes, side * side, |first, block| {
@@ -251,6 +251,10 @@ pub fn blocks_of(places: &[Vec4; 3], blocks: Vec4) -> [usize; 4] {
     ((z * blocks + y) * blocks + x + Vec4::splat(WHOLE)).to_array().map(whole)
 }
 
+fn coarse_index(node: usize) -> [usize; 3] {
+    [node % COARSE, node / COARSE % COARSE, node / COARSE / COARSE]
+}
+
 /// A node of the coarse grid and all it touches.
 fn around([x, y, z]: [usize; 3]) -> impl Iterator<Item = [usize; 3]> {
     let span = |i: usize| i.saturating_sub(1)..=(i + 1).min(COARSE - 1);
@@ -261,7 +265,7 @@ fn around([x, y, z]: [usize; 3]) -> impl Iterator<Item = [usize; 3]> {
 fn widened(reached: &[bool]) -> Vec<bool> {
     let mut wide = vec![false; reached.len()];
     for node in (0..reached.len()).filter(|&n| reached[n]) {
-        for [x, y, z] in around([node % COARSE, node / COARSE % COARSE, node / COARSE / COARSE]) {
+        for [x, y, z] in around(coarse_index(node)) {
             wide[(z * COARSE + y) * COARSE + x] = true;
         }
     }

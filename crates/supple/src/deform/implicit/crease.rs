@@ -42,7 +42,7 @@ const TURNED: [f32; 2] = [0.4, std::f32::consts::FRAC_1_SQRT_2];
 const HEIGHT: f32 = 0.5;
 /// Heights above the joint, over the radius of the thinner limb, between which limbs go over from meeting in the plane to meeting
 /// where their fields are equal. At 0.3 and 1 an arm bent by 120 degrees has a hole beside its crease; with less than 0.65 one with
-/// relief overlaps by 0.014 % at 135, with more a knee bent by 150 has two cells inside out.
+/// relief overlaps by 0.014 % at 135, with more a knee bent by 150 had two cells inside out, both where [`STEEP`] was 1.5.
 const ON_PLANE: [f32; 2] = [0.0, 0.65];
 /// How steep the difference of two fields is where both are as on their skin, over the radius: the plane is as steep. Where it was
 /// less so, places between the two were drawn to it late, and a horse that rears overlapped more than with dual quaternions.
@@ -52,10 +52,10 @@ const LEAST: f32 = 1e-4;
 /// Places between the plane and the skin where the other limb is looked for.
 const LOOKS: usize = 4;
 /// Steps beyond the plane, and their length over the radius: from the skin of a limb to beyond its axis.
-const STEPS: usize = 6;
+pub const STEPS: usize = 6;
 const STEP: f32 = 0.2;
 /// Steps inward for points that the other limb reaches on their own side. With 4 some came out of the shin of a knee bent by 150.
-const PUSH_STEPS: usize = 2;
+pub const PUSH_STEPS: usize = 2;
 /// Steps of the search on the last step.
 const LANDING: usize = 8;
 /// Two fields that are as near as this are equal. Where the search ends is seen: at 1e-3 another processor's rounding moved
@@ -117,7 +117,7 @@ impl Side {
         let plane = at + past / self.fold.bend * self.outward;
         let there = difference(plane);
         if there < 0.0 {
-            return self.inward(difference, radius, plane, there, STEPS);
+            return self.inward(difference, radius, STEPS, (plane, there));
         }
         // The limbs are not as thick as each other: from the plane back towards the skin, until the other one is met.
         let mut last = (plane, there);
@@ -132,27 +132,19 @@ impl Side {
         None
     }
 
-    /// Where a point that has met the other limb is held when it was moved since.
-    pub fn hold(&self, difference: impl Fn(Vec3A) -> f32, radius: f32, at: Vec3A) -> Option<Vec3A> {
+    /// Where a point is held that the other limb reaches: itself where its own is not weaker, else inward by at most so many steps.
+    pub fn hold(&self, difference: impl Fn(Vec3A) -> f32, radius: f32, steps: usize, at: Vec3A) -> Option<Vec3A> {
         let here = difference(at);
-        if here >= 0.0 { Some(at) } else { self.inward(difference, radius, at, here, STEPS) }
-    }
-
-    /// Where a point goes that the other limb reaches on its own side.
-    pub fn push(&self, difference: impl Fn(Vec3A) -> f32, radius: f32, at: Vec3A) -> Option<Vec3A> {
-        let here = difference(at);
-        if here >= 0.0 { Some(at) } else { self.inward(difference, radius, at, here, PUSH_STEPS) }
+        if here >= 0.0 { Some(at) } else { self.inward(difference, radius, steps, (at, here)) }
     }
 
     fn inward(
         &self,
         difference: impl Fn(Vec3A) -> f32,
         radius: f32,
-        from: Vec3A,
-        value: f32,
         steps: usize,
+        mut last: (Vec3A, f32),
     ) -> Option<Vec3A> {
-        let mut last = (from, value);
         for _ in 0..steps {
             let next = last.0 - STEP * radius * self.outward;
             let value = difference(next);

@@ -450,7 +450,7 @@ impl Tracker {
             return None;
         }
         let difference = |at: Vec3A| self.stronger_by(known, &side, other, at);
-        let at = side.push(difference, self.radius(i as usize), point.at)?;
+        let at = side.hold(difference, self.radius(i as usize), crease::PUSH_STEPS, point.at)?;
         let touched = if first { difference(point.at) < -owner::DEEP } else { point.touched };
         Some(point.pressed_to(at, touched))
     }
@@ -467,7 +467,7 @@ impl Tracker {
         let at = if first {
             side.meet(difference, known.past, radius, point.at)
         } else {
-            side.hold(difference, radius, point.at)
+            side.hold(difference, radius, crease::STEPS, point.at)
         }?;
         let touched = if first { difference(point.at) < -owner::DEEP } else { point.touched };
         Some(point.pressed_to(at, touched))
