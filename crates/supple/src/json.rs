@@ -27,12 +27,12 @@ fn fault(text: &str) -> Option<String> {
     if let Some(field) = text.strip_prefix("duplicate field ") {
         return Some(twice(field.trim_matches('`')));
     }
-    if let Some(rest) = text.strip_prefix("unknown field `") {
-        let (field, known) = rest.split_once('`')?;
-        return Some(format!(
-            "no field is called \"{field}\"{}",
-            names::hint(field, known.split('`').skip(1).step_by(2))
-        ));
+    for (kind, what) in [("unknown field `", "field"), ("unknown variant `", "choice")] {
+        if let Some(rest) = text.strip_prefix(kind) {
+            let (name, known) = rest.split_once('`')?;
+            let hint = names::hint(name, known.split('`').skip(1).step_by(2));
+            return Some(format!("no {what} is called \"{name}\"{hint}"));
+        }
     }
     let (found, expected) = text.split_once(", expected ")?;
     if let Some(length) = found.strip_prefix("invalid length ") {

@@ -195,6 +195,26 @@ fn what_could_not_be_made_is_said() {
 }
 
 #[test]
+fn a_skin_that_is_inside_out_is_told() {
+    let rig = changed("mirrored", |rig| rig.mesh.triangles.iter_mut().for_each(|t| t.swap(0, 1)));
+    let notes = Implicit::default().volume(&rig).unwrap().notes;
+    assert!(notes.iter().any(|n| n.contains("inside out")), "{notes:?}");
+    let notes = Implicit::default().volume(&rigs::tube()).unwrap().notes;
+    assert!(!notes.iter().any(|n| n.contains("inside out")), "{notes:?}");
+}
+
+#[test]
+fn operators_that_join_nothing_are_told() {
+    let rig = rigs::tube();
+    let [first, second] = [0, 1].map(|j| rig.skeleton.joints()[j].name.clone());
+    let bound = graph(&[("joints", json!({ &first: {"operator": "bulge"}, &second: {"operator": "blend"} }))])
+        .bind(&rig)
+        .unwrap();
+    let notes: Vec<&str> = bound.notes().map(|(_, note)| note).collect();
+    assert_eq!(notes, [format!("the operator of joint \"{first}\" is not used: its limb hangs on no other")]);
+}
+
+#[test]
 fn no_point_set_and_no_rig_without_weights_is_taken() {
     let points = changed("points", |rig| rig.mesh.triangles.clear());
     let bare = changed("bare", |rig| rig.weights = None);
@@ -242,6 +262,24 @@ fn settings_that_make_no_sense_are_refused() {
         [("amount", json!([0.5, 0.5]))],
     ] {
         assert!(graph(&settings).bind(&rig).is_err(), "{settings:?} is taken");
+    }
+}
+
+#[test]
+fn what_is_wrong_with_a_setting_is_said_in_plain_words() {
+    for (name, value, says) in [
+        ("tracking", json!("robst"), "no choice is called \"robst\"; did you mean \"robust\"?"),
+        ("partition", json!(3), "found 3, where"),
+        (
+            "joints",
+            json!({"end": {"operater": "union"}}),
+            "joint \"end\": no field is called \"operater\"; did you mean \"operator\"?",
+        ),
+        ("joints", json!({"end": {"remove": 11}}), "joint \"end\": found 11, where a list is expected"),
+    ] {
+        let settings = [(name.to_owned(), value)].into_iter().collect();
+        let error = DeformGraph::single_with("implicit", &settings).expect_err("it is refused").to_string();
+        assert!(error.contains(says), "{error}");
     }
 }
 

@@ -3,6 +3,7 @@ use crate::{
     deform::{SettingError, Settings, number},
     field::{Operator, Partition, Sampling},
     graph::{self, DeformGraph},
+    json::plain,
 };
 use serde::{
     Deserialize, Deserializer, Serialize,
@@ -114,7 +115,7 @@ fn form<T: DeserializeOwned>(setting: &str, value: &Value) -> Result<T, SettingE
     serde_json::from_value(value.clone()).map_err(|e| SettingError::Form {
         method: METHOD,
         setting: setting.to_owned(),
-        reason: e.to_string(),
+        reason: plain(&e),
     })
 }
 
@@ -122,7 +123,7 @@ fn form<T: DeserializeOwned>(setting: &str, value: &Value) -> Result<T, SettingE
 fn joints(setting: &str, value: &Value) -> Result<BTreeMap<String, JointSettings>, SettingError> {
     let all: BTreeMap<String, Value> = form(setting, value)?;
     let one = |(joint, value): (String, Value)| {
-        let found = serde_json::from_value::<JointSettings>(value).map_err(|e| e.to_string());
+        let found = serde_json::from_value::<JointSettings>(value).map_err(|e| plain(&e));
         match found.and_then(|own| own.fault().map_or(Ok(own), Err)) {
             Ok(own) => Ok((joint, own)),
             Err(fault) => {

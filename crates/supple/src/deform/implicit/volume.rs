@@ -5,7 +5,7 @@ use crate::{
     deform::{BindError, skinning::Packed},
     field::{Body, Fitted, Limb, Operator, Point, limb, samples},
     parallel::for_each_block,
-    rig::{Rig, Topology, normals_of},
+    rig::{Rig, Topology, normals_of, volume_of},
 };
 use glam::{DVec3, Vec3};
 
@@ -88,8 +88,24 @@ impl Implicit {
                 )),
             }
         }
+        if kept.is_empty() && volume_of(&points, &topology.triangles) < 0.0 {
+            notes.push("the skin is inside out, as a mirrored root leaves it: its triangles face inwards".to_owned());
+        }
         let operator = |joint| self.operator_of(rig, joint);
-        Ok(Volume { body: Body::new(kept, &number, operator), topology, points, normals, joints, notes })
+        let body = Body::new(kept, &number, operator);
+        notes.extend(self.idle_operators(rig, &body));
+        Ok(Volume { body, topology, points, normals, joints, notes })
+    }
+
+    /// A line for each joint that has an operator of its own but joins nothing: the first one, or one without a volume.
+    fn idle_operators(&self, rig: &Rig, body: &Body) -> Vec<String> {
+        let idle = |name: &str| {
+            let joint = rig.skeleton.find(name);
+            !body.pairs.iter().any(|p| p.joint.is_some() && p.joint == joint)
+        };
+        let own = self.joints.iter().filter(|(name, own)| own.operator.is_some() && idle(name));
+        own.map(|(name, _)| format!("the operator of joint \"{name}\" is not used: its limb hangs on no other"))
+            .collect()
     }
 
     /// Fits one limb anew, with what these settings say of its samples, and joins it by their operators; the others are not
