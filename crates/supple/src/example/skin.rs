@@ -2,8 +2,9 @@
 //!
 //! Ownership goes down the tree. Every joint cuts its parent's share by a smooth step across a plane through the joint,
 //! as wide as the band says; siblings divide what lies beyond by which subtree is nearer. Nothing is shared with limbs
-//! that only happen to be close. A limb that hangs back past the plane of a joint it depends on (an arm beside the hip,
-//! below the waist) is known by lying nearer to that joint's later bones than to all others.
+//! that only happen to be close, but in the web between fingers, where their skin is one. A limb that hangs back past
+//! the plane of a joint it depends on (an arm beside the hip, below the waist) is known by lying nearer to that joint's
+//! later bones than to all others.
 
 use crate::{
     parallel::for_each_block,
@@ -27,13 +28,34 @@ pub(super) struct Limb {
     pub hinge: Option<DVec3>,
     /// How far into a sibling's side ownership reaches; negative: ownership ends that far on the own side.
     pub share: f64,
+    /// Where it grows together with siblings beside it.
+    pub web: Option<Web>,
     /// False for the end of a chain whose last bone moves with the joint before.
     pub owns: bool,
 }
 
+/// The skin between two fingers: there siblings share more than elsewhere, or it would tear where one of them bends alone.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Web {
+    pub at: DVec3,
+    pub along: DVec3,
+    /// As [`Limb::share`], in its middle.
+    pub share: f64,
+    /// How far it reaches, towards the head and the tail of the limb.
+    pub reach: [f64; 2],
+}
+
+impl Web {
+    fn share_at(&self, p: DVec3) -> f64 {
+        let ahead = (p - self.at).dot(self.along);
+        let reach = if ahead < 0.0 { self.reach[0] } else { self.reach[1] };
+        self.share * (1.0 - smoothstep(0.0, reach, ahead.abs()))
+    }
+}
+
 impl Limb {
     pub fn new(name: impl Into<String>, parent: Option<usize>, head: DVec3, tail: DVec3, radius: f64) -> Self {
-        Self { name: name.into(), parent, head, tail, radius, hinge: None, share: 0.3 * radius, owns: true }
+        Self { name: name.into(), parent, head, tail, radius, hinge: None, share: 0.3 * radius, web: None, owns: true }
     }
 
     pub fn hinge(mut self, axis: impl Into<DVec3>) -> Self {
@@ -44,6 +66,10 @@ impl Limb {
     pub fn share(mut self, share: f64) -> Self {
         self.share = share;
         self
+    }
+
+    fn share_at(&self, p: DVec3) -> f64 {
+        self.web.map_or(self.share, |web| self.share.max(web.share_at(p)))
     }
 
     fn distance(&self, p: DVec3) -> f64 {
@@ -157,7 +183,7 @@ fn shares(limbs: &[Limb], cuts: &[Cut], p: DVec3, share: &mut [f64]) {
         if taken > 0.0 && !cut.rivals.is_empty() {
             let own = subtree(i);
             for &rival in &cut.rivals {
-                let width = 0.5 * (limbs[i].share + limbs[rival].share);
+                let width = 0.5 * (limbs[i].share_at(p) + limbs[rival].share_at(p));
                 let lead = subtree(rival) - own;
                 taken *= if width >= 0.0 { smoothstep(-width, width, lead) } else { smoothstep(0.0, -width, lead) };
             }

@@ -8,7 +8,7 @@ use super::{
     march::Grid,
     motion::{Motions, ease, turned},
     remesh,
-    skin::{self, Limb},
+    skin::{self, Limb, Web},
 };
 use crate::rig::Rig;
 use anatomy::{Finger, fingers, hand_shape};
@@ -65,10 +65,17 @@ fn limbs(fingers: &[Finger], mut stiff: usize) -> Vec<Limb> {
             let parent = if hangs_on_palm { 1 } else { limbs.len() - 1 };
             let (head, tail) = (finger.joints[k], finger.joints[k + 1]);
             let limb = Limb::new(format!("{}_{bone}", finger.name), Some(parent), head, tail, finger.radii[k]);
-            limbs.push(limb.hinge(finger.hinge).share(finger.share));
+            let web = (finger.name != "thumb" && hangs_on_palm).then(|| web(finger));
+            limbs.push(Limb { web, ..limb.hinge(finger.hinge).share(finger.share) });
         }
     }
     limbs
+}
+
+fn web(finger: &Finger) -> Web {
+    let (knuckle, next) = (finger.joints[1], finger.joints[2]);
+    let along = (next - knuckle).normalize();
+    Web { at: knuckle + along * 0.018, along, share: 0.018, reach: [0.022, 0.015] }
 }
 
 /// Open to closed in one second; the thumb follows and lies over the fingers.
