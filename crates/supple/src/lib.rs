@@ -48,6 +48,7 @@ pub mod pose;
 pub mod project;
 pub mod read;
 pub mod rig;
+mod sets;
 pub mod solve;
 pub mod weights;
 pub mod write;

@@ -199,6 +199,23 @@ fn a_hole_in_the_curve_is_bridged_and_reported() {
     assert!((length(&holed) / length(&clean) - 1.0).abs() < 0.15);
 }
 
+/// Of a body with one face of 67 gone, half of the joints owned nothing.
+#[test]
+fn small_holes_leave_the_labels() {
+    for rig in [figure(), hand()] {
+        let whole = parts(&rig);
+        let is_kept = |i: usize| !i.is_multiple_of(67);
+        let mut holed = rig.clone();
+        let mut i = 0..;
+        holed.mesh.triangles.retain(|_| i.next().is_some_and(is_kept));
+        let found = parts(&holed);
+        assert_eq!((found.faces.len(), found.vertices.len()), (holed.mesh.triangles.len(), rig.mesh.positions.len()));
+        let faces: Vec<u16> = (0..whole.faces.len()).filter(|&i| is_kept(i)).map(|i| whole.faces[i]).collect();
+        let kept = agreement(&Segmentation { faces, ..whole }, &found);
+        assert_kept("holes", &[(rig.name.clone(), kept)], 0.97);
+    }
+}
+
 #[test]
 fn duplicate_faces_change_nothing() {
     let mut rig = rigs::tube();

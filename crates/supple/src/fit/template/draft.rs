@@ -1,6 +1,9 @@
 use super::solid::Solid;
 use glam::DVec3;
 
+/// Places of a bone that are looked at.
+const LOOKS: usize = 16;
+
 /// Joints being placed, in body coordinates.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Draft {
@@ -61,6 +64,22 @@ impl Draft {
                 _ => {}
             }
         }
+    }
+
+    /// The names of bones of which more than half lies outside, and what share of all bones does, by their lengths.
+    pub fn in_air(&self, solid: &Solid) -> (Vec<String>, f64) {
+        let (mut names, mut air, mut all) = (Vec::new(), 0.0, 0.0);
+        for joint in &self.joints {
+            let Some(parent) = joint.parent.map(|p| self.joints[p].at) else { continue };
+            let places = (1..LOOKS).map(|k| parent.lerp(joint.at, k as f64 / LOOKS as f64));
+            let share = places.filter(|&p| solid.depth_at(p) <= 0.0).count() as f64 / (LOOKS - 1) as f64;
+            let length = parent.distance(joint.at);
+            (air, all) = (air + share * length, all + length);
+            if share > 0.5 {
+                names.push(joint.name.clone());
+            }
+        }
+        (names, if all > 0.0 { air / all } else { 0.0 })
     }
 
     /// Moves joints that lie outside, or in the skin itself, to the nearest place inside that is as deep as its

@@ -14,7 +14,10 @@ mod solid;
 #[cfg(test)]
 mod tests;
 
-use crate::rig::{Joint, Mesh, Skeleton, SkeletonError};
+use crate::{
+    names,
+    rig::{Joint, Mesh, Skeleton, SkeletonError},
+};
 use draft::Draft;
 use frame::Frame;
 use glam::{DAffine3, DVec3};
@@ -110,7 +113,7 @@ pub struct FitReport {
     pub up: Option<Heading>,
     /// Where the body looks, as given or guessed; none for a hand.
     pub facing: Option<Heading>,
-    /// 0 to 1: how clearly the body stands, and the share of joints that the skin told.
+    /// 0 to 1: how clearly the body stands, the share of joints that the skin told, and of bones that lie inside.
     pub confidence: f64,
     /// Joints placed by proportions alone.
     pub guessed: Vec<String>,
@@ -194,7 +197,7 @@ pub fn template(mesh: &Mesh, template: Template, options: &FitOptions) -> Result
         (report.up, report.facing) = (Some(Heading::of(frame.up)), Some(Heading::of(frame.ahead)));
         frame
     };
-    let solid = Solid::of(&shape.moved(|p| frame.body_from_file(p)), options.grid).ok_or_else(flat)?;
+    let solid = Solid::filling(&shape.moved(|p| frame.body_from_file(p)), options.grid).ok_or_else(flat)?;
     let mut draft = match template {
         Template::Human => human::joints(&solid),
         Template::Quadruped => quadruped::joints(&solid),
@@ -203,8 +206,13 @@ pub fn template(mesh: &Mesh, template: Template, options: &FitOptions) -> Result
     report.outside = draft.pushed_inside(&solid);
     report.guessed = draft.joints.iter().filter(|j| !j.seen).map(|j| j.name.clone()).collect();
     let told = 1.0 - report.guessed.len() as f64 / draft.joints.len().max(1) as f64;
-    report.confidence = frame.sure * (0.2 + 0.8 * told) * if solid.guessed { 0.7 } else { 1.0 };
+    let (bare, air) = draft.in_air(&solid);
+    report.confidence = frame.sure * (0.2 + 0.8 * told) * if solid.guessed { 0.7 } else { 1.0 } * (1.0 - air).powi(2);
     report.notes.append(&mut draft.notes);
+    if !bare.is_empty() {
+        let bare: Vec<&str> = bare.iter().map(String::as_str).collect();
+        report.notes.push(format!("bones outside of the skin lead to {}: is it another shape?", names::list(&bare)));
+    }
     if solid.guessed {
         report.notes.push("the skin encloses next to nothing: its inside was guessed".into());
     }

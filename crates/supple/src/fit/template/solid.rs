@@ -4,11 +4,19 @@ use crate::{
         winding::{columns::Columns, holes::Holes},
     },
     rig::{Mesh, Weld},
+    sets::Sets,
 };
 use glam::DVec3;
 
 /// Places of the skin looked at in all.
 const SAMPLES: usize = 40_000_000;
+
+/// Cells inside that are looked at: a body fills some tens of thousands, a box 2 million, for which paths take half a minute.
+const MOST_INSIDE: usize = 300_000;
+
+/// How far from the box of the main piece others are beside it, over its diagonal; and what share of the area they may have.
+const BESIDE: f64 = 0.05;
+const SMALL: f64 = 0.02;
 
 /// The inside of a skin as cubic cells, and how deep each lies.
 pub(super) struct Solid {
@@ -30,9 +38,10 @@ impl Shape {
         let weld = Weld::of(&mesh.positions);
         let sound = |t: &[u32; 3]| t.iter().all(|&v| mesh.positions.get(v as usize).is_some_and(|p| p.is_finite()));
         let whole: Vec<[u32; 3]> = mesh.triangles.iter().copied().filter(sound).collect();
-        let triangles = weld.triangles(&whole);
+        let mut triangles = weld.triangles(&whole);
         let place = |v: &u32| mesh.positions[*v as usize].as_dvec3();
         let mut points: Vec<DVec3> = weld.first_of.iter().map(place).collect();
+        drop_far_islands(&points, &mut triangles);
         if triangles.is_empty() {
             points.retain(|p| p.is_finite());
             return Self { points, triangles };
@@ -57,8 +66,49 @@ impl Shape {
     }
 }
 
+/// Leaves out small pieces that lie beside the main one: the box of all, which the grid is laid in, would be much larger than the
+/// body. What is large may be the body itself, in pieces.
+fn drop_far_islands(points: &[DVec3], triangles: &mut Vec<[u32; 3]>) {
+    let mut pieces = Sets::new(points.len());
+    for &[a, b, c] in &*triangles {
+        pieces.join(a as usize, b as usize);
+        pieces.join(a as usize, c as usize);
+    }
+    let piece_of: Vec<usize> = triangles.iter().map(|t| pieces.top(t[0] as usize)).collect();
+    let mut found = vec![(0.0, DVec3::INFINITY, DVec3::NEG_INFINITY); points.len()];
+    for (t, &piece) in triangles.iter().zip(&piece_of) {
+        let [a, b, c] = t.map(|v| points[v as usize]);
+        let (area, low, high) = &mut found[piece];
+        *area += (b - a).cross(c - a).length();
+        *low = low.min(a).min(b).min(c);
+        *high = high.max(a).max(b).max(c);
+    }
+    let Some(main) = found.iter().copied().max_by(|a, b| a.0.total_cmp(&b.0)) else { return };
+    let room = DVec3::splat(BESIDE * main.1.distance(main.2));
+    let is_far = |piece: usize| (found[piece].1.cmpgt(main.2 + room) | found[piece].2.cmplt(main.1 - room)).any();
+    let (mut far, mut all) = (0.0, 0.0);
+    for (piece, &(area, ..)) in found.iter().enumerate() {
+        all += area;
+        far += if area > 0.0 && is_far(piece) { area } else { 0.0 };
+    }
+    if far <= SMALL * all {
+        let mut piece_of = piece_of.into_iter();
+        triangles.retain(|_| !piece_of.next().is_some_and(is_far));
+    }
+}
+
 impl Solid {
-    /// Fills a shape with `grid` cells along its longest side; none where it has no extent.
+    /// Fills a shape with `grid` cells along its longest side, or fewer where too many were inside; none where it has no extent.
+    pub fn filling(shape: &Shape, grid: usize) -> Option<Self> {
+        let solid = Self::of(shape, grid)?;
+        let inside = solid.inside().count();
+        if inside <= MOST_INSIDE {
+            return Some(solid);
+        }
+        Self::of(shape, (grid as f64 * (MOST_INSIDE as f64 / inside as f64).cbrt()) as usize)
+    }
+
+    /// The same with so many cells, whatever they hold.
     pub fn of(shape: &Shape, grid: usize) -> Option<Self> {
         let cells = Cells::round(&shape.points, grid)?;
         let [nx, ny, nz] = cells.count;

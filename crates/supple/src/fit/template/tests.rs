@@ -100,6 +100,29 @@ fn a_point_set_is_good_enough() {
 }
 
 #[test]
+fn small_pieces_far_away_do_not_matter() {
+    let mesh = figure();
+    let (usual, _) = template(&mesh, Template::Human, &FitOptions::default()).unwrap();
+    let mut strewn = mesh;
+    let first = strewn.positions.len() as u32;
+    strewn
+        .positions
+        .extend([[0.0; 3], [0.03, 0.0, 0.0], [0.0, 0.03, 0.0], [0.0, 0.0, 0.03]].map(|p| Vec3::from(p) + 5.0));
+    strewn.triangles.extend([[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]].map(|t: [u32; 3]| t.map(|v| v + first)));
+    let (found, _) = template(&strewn, Template::Human, &FitOptions::default()).unwrap();
+    assert_eq!(found, usual);
+}
+
+#[test]
+fn a_body_taken_for_a_hand_is_doubted() {
+    let (_, report) = template(&figure(), Template::Hand, &FitOptions::default()).unwrap();
+    assert!(report.confidence < 0.8 && report.notes.iter().any(|n| n.contains("another shape")), "{report:?}");
+    let hand = example::hand(&HandOptions { vertices: 3000, ..HandOptions::default() }).unwrap().mesh;
+    let (_, report) = template(&hand, Template::Hand, &FitOptions::default()).unwrap();
+    assert!(report.confidence > 0.9, "{report:?}");
+}
+
+#[test]
 fn depth_is_the_distance_to_the_outside() {
     let corner = |i: usize| Vec3::new((i & 1) as f32, (i >> 1 & 1) as f32, (i >> 2) as f32);
     let sides = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];

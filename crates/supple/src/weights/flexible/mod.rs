@@ -213,7 +213,9 @@ impl FlexibleDistances {
         joints.dedup();
         let region = |joint: u16| joints.binary_search(&joint).unwrap_or_default();
         let first_of = &surface.topology.weld.first_of;
-        let region_of: Vec<u32> = first_of.iter().map(|&v| region(segmentation.vertices[v as usize]) as u32).collect();
+        // What closes a hole is no vertex of the rig, and asked by nobody.
+        let joint_of = |v: &u32| segmentation.vertices.get(*v as usize).copied().unwrap_or_default();
+        let region_of: Vec<u32> = first_of.iter().map(|v| region(joint_of(v)) as u32).collect();
         let boundaries = &segmentation.boundaries;
         let pairs: Vec<[usize; 2]> =
             boundaries.iter().map(|b| [region(b.parent as u16), region(b.child as u16)]).collect();
@@ -224,7 +226,8 @@ impl FlexibleDistances {
                 distances[p * pairs.len() + b] = d as f32;
             }
         }
-        let welded_of = surface.topology.weld.welded_of;
+        let mut welded_of = surface.topology.weld.welded_of;
+        welded_of.truncate(rig.mesh.positions.len());
         let joint_count = rig.skeleton.len();
         Ok(Self { segmentation, notes, distance, joint_count, joints, region_of, welded_of, pairs, ways, distances })
     }
@@ -261,8 +264,7 @@ fn measured(
     notes: &mut Vec<Note>,
 ) -> Vec<Vec<f64>> {
     let fans = geodesic::Fans::of(surface);
-    let laplacian =
-        (distance == Distance::Harmonic).then(|| Laplacian::delaunay(&surface.topology, &rig.mesh.positions));
+    let laplacian = (distance == Distance::Harmonic).then(|| Laplacian::delaunay(&surface.topology, &surface.vertices));
     let mut columns: Vec<(Vec<f64>, Option<String>)> = vec![(Vec::new(), None); parts.boundaries.len()];
     parallel::for_each_block(&mut columns, 1, |b, out| {
         let boundary = &parts.boundaries[b];

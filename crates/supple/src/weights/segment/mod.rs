@@ -28,12 +28,12 @@
 
 mod boundary;
 mod crease;
+mod mend;
 mod note;
 mod patches;
 mod plane;
 mod regions;
 mod search;
-mod sets;
 mod sides;
 mod spread;
 mod surface;
@@ -134,15 +134,14 @@ impl Segmentation {
         patches::give_away(surface, &mut owner);
         let boundaries = boundary::boundaries(surface, &regions, &cuts, &owner);
         let joint = |region: u32| regions.joints[region as usize] as u16;
-        let vertices: Vec<u16> = surface.topology.weld.welded_of.iter().map(|&p| joint(owner[p as usize])).collect();
+        let points = surface.topology.weld.welded_of.iter().take(rig.mesh.positions.len());
+        let vertices: Vec<u16> = points.map(|&p| joint(owner[p as usize])).collect();
         let faces: Vec<u16> = rig.mesh.triangles.iter().map(|t| most(t.map(|v| vertices[v as usize]))).collect();
         let mut owns = vec![false; rig.skeleton.len()];
         faces.iter().for_each(|&j| owns[usize::from(j)] = true);
-        for (region, &j) in regions.joints.iter().enumerate() {
-            if !owns[j] {
-                notes.push(Note::Empty { joint: name(region) });
-            }
-        }
+        // First, since of many notes only some are read.
+        let empty = (0..regions.len()).filter(|&r| !owns[regions.joints[r]]).map(|r| Note::Empty { joint: name(r) });
+        notes.splice(..0, empty.collect::<Vec<_>>());
         Self { faces, vertices, boundaries, notes }
     }
 }

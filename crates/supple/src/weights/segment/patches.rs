@@ -1,7 +1,8 @@
 //! A bone's skin hangs together. Where claims cross (the bases of metacarpals in a palm) walking the bones leaves patches of
 //! one region inside another; they go to the region they share the most edges with.
 
-use super::{sets::Sets, surface::Surface};
+use super::surface::Surface;
+use crate::sets::Sets;
 use std::collections::BTreeMap;
 
 /// A patch is given away where it is smaller than this share of the largest piece its region has on that component. Larger

@@ -69,7 +69,7 @@ impl Plane {
         edges.sort_unstable();
         edges.dedup();
         let index = |edge: u32| edges.binary_search(&edge).unwrap_or_default();
-        let mut sets = super::sets::Sets::new(edges.len());
+        let mut sets = crate::sets::Sets::new(edges.len());
         let mut used = vec![0u32; edges.len()];
         for [a, b] in segments {
             sets.join(index(*a), index(*b));

@@ -5,11 +5,11 @@ use super::{
     Note,
     regions::Regions,
     search::Cut,
-    sets::Sets,
     sides,
     surface::Surface,
     walk::{Claims, Walk},
 };
+use crate::sets::Sets;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A separate piece of which so much has the same nearest bone is taken for a rigid one.

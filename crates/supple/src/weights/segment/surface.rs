@@ -1,15 +1,18 @@
+use super::mend::mended;
 use crate::rig::{Rig, Topology};
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 
 /// Rounds of smoothing before the cuts, and its two steps: forth, and a little farther back, so that limbs keep their
 /// thickness (G. Taubin, *A signal processing approach to fair surface design*, 1995).
 const ROUNDS: usize = 4;
 const STEPS: [f64; 2] = [0.5, -0.53];
 
-/// The welded skin as the cuts see it: every triangle once, whatever the file repeats, with the numbers of its edges.
+/// The welded skin as the cuts see it: every triangle once, whatever the file repeats, with the numbers of its edges, and small
+/// holes closed. Points and vertices of the latter come last.
 #[derive(Debug)]
 pub(crate) struct Surface {
     pub topology: Topology,
+    pub vertices: Vec<Vec3>,
     pub points: Vec<DVec3>,
     /// The same without the roughness that would make one plane look shorter than its neighbour.
     pub smooth: Vec<DVec3>,
@@ -23,9 +26,13 @@ pub(crate) struct Surface {
 
 impl Surface {
     pub fn of(rig: &Rig) -> Self {
-        let topology = Topology::of(&rig.mesh);
-        let points: Vec<DVec3> =
-            topology.weld.first_of.iter().map(|&v| rig.mesh.positions[v as usize].as_dvec3()).collect();
+        let mut topology = Topology::of(&rig.mesh);
+        let mended = mended(&rig.mesh, &topology);
+        if let Some(mesh) = &mended {
+            topology = Topology::of(mesh);
+        }
+        let vertices = mended.map_or_else(|| rig.mesh.positions.clone(), |mesh| mesh.positions);
+        let points: Vec<DVec3> = topology.weld.first_of.iter().map(|&v| vertices[v as usize].as_dvec3()).collect();
         let sorted = |mut t: [u32; 3]| {
             t.sort_unstable();
             t
@@ -44,7 +51,7 @@ impl Surface {
             uses[*side as usize] += 1;
         }
         let smooth = smoothed(&topology, &points);
-        Self { topology, points, smooth, triangles, sides, uses }
+        Self { topology, vertices, points, smooth, triangles, sides, uses }
     }
 
     pub fn smooth_point(&self, i: u32) -> DVec3 {
