@@ -28,9 +28,9 @@ pub struct Standing {
     /// With a standard skeleton: which way the body looks [default: guessed]
     #[arg(long, value_name = "AXIS", value_parser = ["+x", "-x", "+y", "-y", "+z", "-z"], allow_hyphen_values = true)]
     pub facing: Option<String>,
-    /// With a standard skeleton: cells along the longest side of the box
-    #[arg(long, value_name = "N", default_value_t = 128, value_parser = number::whole::<usize>, allow_negative_numbers = true)]
-    pub grid: usize,
+    /// With a standard skeleton: cells along the longest side of the box [default: 128]
+    #[arg(long, value_name = "N", value_parser = number::whole::<usize>, allow_negative_numbers = true)]
+    pub grid: Option<usize>,
 }
 
 /// A standard skeleton.

@@ -46,7 +46,8 @@ pub fn place(rig: &Rig, template: Template, standing: &Standing) -> Result<(Skel
         Template::Quadruped => fit::Template::Quadruped,
         Template::Hand => fit::Template::Hand,
     };
-    let options = FitOptions { up: heading(&standing.up), facing: heading(&standing.facing), grid: standing.grid };
+    let grid = standing.grid.unwrap_or(FitOptions::default().grid);
+    let options = FitOptions { up: heading(&standing.up), facing: heading(&standing.facing), grid };
     Ok(fit::template(&fit::body(rig), template, &options)?)
 }
 

@@ -68,6 +68,9 @@ fn size_doubt(rig: &Rig) -> Option<String> {
 
 /// Bones belong into the skin, most of them: a skeleton that lies across it stands in another pose, or has another side up.
 fn outside(rig: &Rig) -> Option<String> {
+    if rig.mesh.is_point_set() {
+        return None;
+    }
     let (bones, _) = rig.skeleton.bones(&[], None);
     let tree = WindingTree::of(&rig.mesh.positions, &rig.mesh.triangles, WindingTree::BETA);
     let is_outside = |b: &&Bone| tree.at(0.5 * (b.head + b.tail)).abs() < 0.5;

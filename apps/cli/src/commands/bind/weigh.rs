@@ -27,8 +27,8 @@ pub fn check(arguments: &Bind, console: &Console) -> Result<()> {
         console.say("supple: warning: --k, --joint-k, --distance and --ramp have no effect without --weights flexible");
     }
     let standing = &arguments.standing;
-    if arguments.template.is_none() && (standing.up.is_some() || standing.facing.is_some()) {
-        console.say("supple: warning: --up and --facing have no effect without --template");
+    if arguments.template.is_none() && (standing.up.is_some() || standing.facing.is_some() || standing.grid.is_some()) {
+        console.say("supple: warning: --up, --facing and --grid have no effect without --template");
     }
     Ok(())
 }

@@ -32,6 +32,11 @@ impl Hierarchy {
         for (i, node) in root.nodes.iter().enumerate() {
             local.push(local_transform(i, node, warnings)?);
         }
+        // Before wrappers go: they are the common root of joints that have no other.
+        let mut top_of: Vec<usize> = (0..root.nodes.len()).collect();
+        for &node in &depth_order {
+            top_of[node] = parent_of[node].map_or(node, |parent| top_of[parent]);
+        }
         for &node in &depth_order {
             if let Some(parent) = parent_of[node].filter(|&p| is_wrapper(&root.nodes[p])) {
                 local[node] = local[parent] * local[node];
@@ -44,11 +49,10 @@ impl Hierarchy {
                 kept[parent] = true;
             }
         }
-        let (mut shown, mut top_of) = (local.clone(), (0..root.nodes.len()).collect::<Vec<_>>());
+        let mut shown = local.clone();
         for &node in &depth_order {
             if let Some(parent) = parent_of[node] {
                 shown[node] = shown[parent] * local[node];
-                top_of[node] = top_of[parent];
             }
         }
         let parents_first = (0..root.nodes.len()).all(|n| !kept[n] || parent_of[n].is_none_or(|p| p < n));
