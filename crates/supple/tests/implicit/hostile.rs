@@ -203,6 +203,30 @@ fn a_skin_that_is_inside_out_is_told() {
     assert!(!notes.iter().any(|n| n.contains("inside out")), "{notes:?}");
 }
 
+/// As the links of a mannequin: each is hard, and moved by one joint alone.
+#[test]
+fn separate_pieces_of_one_joint_are_not_bent() {
+    let links = changed("links", |rig| {
+        let joint_of = |p: &Vec3| u16::from(p.x > 1.0) + u16::from(p.x > 2.0);
+        let joints: Vec<u16> = rig.mesh.positions.iter().map(joint_of).collect();
+        rig.mesh.triangles.retain(|t| t.iter().all(|&v| joints[v as usize] == joints[t[0] as usize]));
+        rig.parts[0].triangles = 0..rig.mesh.triangles.len() as u32;
+        let mut weights = WeightsBuilder::default();
+        joints.iter().for_each(|&j| weights.push([(j, 1.0)]));
+        rig.weights = Some(weights.finish(|_| 0).0);
+    });
+    let mut pose = Pose::rest(&links);
+    pose.bend(&links, "middle", 120.0, Some(DVec3::Z)).unwrap();
+    let (start, end) = (
+        super::moved(&links, &mut super::dual(&links), &pose),
+        super::moved(&links, &mut joined_by("union", &links), &pose),
+    );
+    assert_eq!(start, end);
+    assert!(
+        joined_by("union", &links).notes().any(|(_, n)| n.contains("separate pieces of skin that one joint moves"))
+    );
+}
+
 #[test]
 fn operators_that_join_nothing_are_told() {
     let rig = rigs::tube();

@@ -37,6 +37,7 @@ mod history;
 mod known;
 mod owner;
 mod project;
+mod rigid;
 mod settings;
 mod settle;
 mod skin;
@@ -62,6 +63,7 @@ use crate::{
 use glam::{Vec3, Vec3A};
 use history::History;
 use project::March;
+use rigid::Rigid;
 use skin::Skin;
 use track::Tracker;
 
@@ -106,7 +108,13 @@ impl Implicit {
         let place_of = volume.topology.weld.welded_of.iter().map(|&w| place[w as usize]).collect();
         let rest: Vec<Vec3> = first_of.iter().map(|&v| rig.mesh.positions[v as usize]).collect();
         let mut notes = volume.notes;
-        let lost = tracker.known.iter().filter(|k| !k.tracked).count();
+        let Rigid { pieces, has } = &volume.rigid;
+        if *pieces > 0 {
+            let (they, are) = if *pieces == 1 { ("piece", "is") } else { ("pieces", "are") };
+            notes.push(format!("{pieces} separate {they} of skin that one joint moves {are} not bent"));
+        }
+        let lost =
+            tracker.known.iter().zip(&tracker.skin.order).filter(|(k, p)| !k.tracked && !has[**p as usize]).count();
         if lost > 0 {
             let points = tracker.known.len();
             notes.push(format!("{lost} of {points} points are in no volume and stay as {} leaves them", self.start));
@@ -177,7 +185,10 @@ impl Implicit {
         let has_limb: Vec<bool> =
             (0..rig.skeleton.len()).map(|j| volume.body.limbs.iter().any(|l| l.limb.joint == j)).collect();
         let order = tracker.skin.order.clone();
-        let held = |place: usize| has_limb[volume.joints[order[place] as usize] as usize];
+        let held = |place: usize| {
+            let point = order[place] as usize;
+            has_limb[volume.joints[point] as usize] && !volume.rigid.has[point]
+        };
         let rest = first_of.iter().map(|&v| rig.mesh.positions[v as usize].into());
         tracker.rest(rest, follows, held);
         tracker.find_creases(share);

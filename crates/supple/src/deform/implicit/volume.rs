@@ -1,6 +1,6 @@
 //! From a rig to its limbs: the skin is parted, sampled and fitted, and what could not be is said.
 
-use super::{Implicit, JointSettings, METHOD};
+use super::{Implicit, JointSettings, METHOD, rigid::Rigid};
 use crate::{
     deform::{BindError, skinning::Packed},
     field::{Body, Fitted, Limb, Operator, Point, limb, samples},
@@ -21,6 +21,8 @@ pub struct Volume {
     pub normals: Vec<Vec3>,
     /// The joint that each of them was given to.
     pub joints: Vec<u32>,
+    /// Pieces of it that do not bend.
+    pub(super) rigid: Rigid,
     /// What had to be left out, a line each.
     pub notes: Vec<String>,
 }
@@ -94,7 +96,8 @@ impl Implicit {
         let operator = |joint| self.operator_of(rig, joint);
         let body = Body::new(kept, &number, operator);
         notes.extend(self.idle_operators(rig, &body));
-        Ok(Volume { body, topology, points, normals, joints, notes })
+        let rigid = Rigid::of(&topology, weights);
+        Ok(Volume { body, topology, points, normals, joints, rigid, notes })
     }
 
     /// A line for each joint that has an operator of its own but joins nothing: the first one, or one without a volume.
