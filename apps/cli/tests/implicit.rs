@@ -149,7 +149,7 @@ fn a_control_that_does_not_fit_is_refused_in_one_line() {
         ("joints.forearm.add=[[1,2,3]]", "setting \"joints\""),
         ("joints.forearm.size=7", "the size 7 of a bulge is not from 0 to"),
         ("joints.forearm.operator=bulk", "no operator is called \"bulk\""),
-        ("joints.forearm.colour=1", "unknown field `colour`"),
+        ("joints.forearm.colour=1", "no field is called \"colour\"; there are 5: operator, cap"),
         ("joints.forearm=1", "expected joints.NAME.FIELD=VALUE"),
         (r#"joints={"forearm":"#, "--set joints: not JSON"),
         ("operator=unio", "no operator is called \"unio\"; did you mean \"union\""),
