@@ -8,6 +8,7 @@ const LONGEST: usize = 8;
 
 /// The mesh with small holes closed, by points and triangles after its own; none where there are no such holes.
 pub(crate) fn mended(mesh: &Mesh, topology: &Topology) -> Option<Mesh> {
+    topology.boundary_edges().next()?;
     let mut rims = Rims::of(topology);
     let mut found = Vec::new();
     // Holes that touch in a point are taken apart by taking the shortest first.
