@@ -2,6 +2,7 @@
 
 pub mod bind;
 pub mod fit;
+pub mod retarget;
 pub mod weights;
 
 use crate::number;
@@ -60,6 +61,8 @@ pub enum Command {
     Fit(fit::Fit),
     /// Change the weights of a rig: smooth, limit, normalize, prune, mirror, transfer
     Weights(weights::Weights),
+    /// Give a rig a motion of another file as a clip, by joint names
+    Retarget(retarget::Retarget),
     /// Move a rig to one pose and write the points
     Deform(Deform),
     /// Move a rig through a clip and write every frame
@@ -167,8 +170,8 @@ pub struct PoseArguments {
     /// The bind pose
     #[arg(long, conflicts_with_all = ["clip", "pose", "bend", "twist"])]
     pub rest: bool,
-    /// A clip of the rig by name or number, or a .bvh file applied by joint name
-    #[arg(long, value_name = "NAME|INDEX|FILE.bvh", conflicts_with_all = ["pose", "bend", "twist"], allow_negative_numbers = true)]
+    /// A clip of the rig by name or number, or a motion file (.bvh, .glb, .gltf, .fbx) applied by joint name
+    #[arg(long, value_name = "NAME|INDEX|FILE", conflicts_with_all = ["pose", "bend", "twist"], allow_negative_numbers = true)]
     pub clip: Option<String>,
     /// Seconds into the clip
     #[arg(long, value_name = "T", requires = "clip", default_value_t = 0.0, allow_negative_numbers = true, value_parser = number::any)]
@@ -192,8 +195,8 @@ pub struct Bake {
     pub rig: Option<PathBuf>,
     #[command(flatten)]
     pub how: How,
-    /// A clip of the rig by name or number, or a .bvh file applied by joint name
-    #[arg(long, value_name = "NAME|INDEX|FILE.bvh", allow_negative_numbers = true)]
+    /// A clip of the rig by name or number, or a motion file (.bvh, .glb, .gltf, .fbx) applied by joint name
+    #[arg(long, value_name = "NAME|INDEX|FILE", allow_negative_numbers = true)]
     pub clip: String,
     /// Frames a second
     #[arg(long, default_value_t = 30.0, value_parser = number::any, allow_negative_numbers = true)]

@@ -5,6 +5,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use std::{
     fmt::Display,
     io::{IsTerminal, Write},
+    path::Path,
 };
 use supple::{
     graph::BoundGraph,
@@ -64,6 +65,11 @@ impl Console {
     pub fn rig(&self, file: &str, loaded: Loaded) -> supple::rig::Rig {
         self.warnings(file, &loaded.warnings);
         loaded.rig
+    }
+
+    /// What a written file could not keep of the one it was made from.
+    pub fn kept(&self, file: &Path, notes: &[String]) {
+        self.first(&file.display().to_string(), notes, "");
     }
 
     /// One clear line, whatever the depth of the causes.

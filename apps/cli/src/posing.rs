@@ -9,6 +9,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use glam::DVec3;
 use serde_json::Value;
 use std::{
+    ffi::OsStr,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -146,23 +147,42 @@ pub fn clip(rig: &Rig, name: &str, console: &Console) -> Result<Clip> {
         return Ok(clip.clone());
     }
     let path = Path::new(name);
-    if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("bvh")) {
-        return motion_file(rig, path, console);
+    let is_motion = |e: &OsStr| MOTION_ENDINGS.iter().any(|known| e.eq_ignore_ascii_case(known));
+    if path.extension().is_some_and(is_motion) {
+        return motion(rig, path, None, console);
     }
+    Err(no_clip(rig, name))
+}
+
+/// Files that may hold a motion.
+const MOTION_ENDINGS: [&str; 4] = ["bvh", "glb", "gltf", "fbx"];
+
+/// Why a rig does not have a clip.
+fn no_clip(rig: &Rig, name: &str) -> anyhow::Error {
     let known = || rig.clips.iter().map(|c| c.name.as_str());
     match rig.clips.len() {
-        0 => bail!("the rig has no clips, so none is called \"{name}\""),
+        0 => anyhow!("the rig has no clips, so none is called \"{name}\""),
         n if name.parse::<i64>().is_ok() => {
             let numbered: Vec<String> = known().enumerate().map(|(i, clip)| format!("{i} {clip}")).collect();
             let numbered: Vec<&str> = numbered.iter().map(String::as_str).collect();
-            bail!("no clip has the number {name}; they are numbered from 0 to {}: {}", n - 1, names::list(&numbered))
+            anyhow!("no clip has the number {name}; they are numbered from 0 to {}: {}", n - 1, names::list(&numbered))
         }
-        _ => bail!("no clip is called \"{name}\"{}", names::hint(name, known())),
+        _ => anyhow!("no clip is called \"{name}\"{}", names::hint(name, known())),
     }
 }
 
-fn motion_file(rig: &Rig, path: &Path, console: &Console) -> Result<Clip> {
-    let motion = self::rig(path, console)?;
+/// A clip of a motion file carried over to a rig: the one that is named, or the first.
+pub fn motion(rig: &Rig, path: &Path, take: Option<&str>, console: &Console) -> Result<Clip> {
+    let file = path.display();
+    let mut motion = self::rig(path, console)?;
+    if let Some(take) = take {
+        let clip = motion.clip(take).cloned().ok_or_else(|| no_clip(&motion, take).context(file.to_string()))?;
+        motion.clips = vec![clip];
+    }
+    if let [first, _, ..] = motion.clips.as_slice() {
+        let count = motion.clips.len();
+        console.say(&format!("supple: {file}: holds {count} clips; the first, \"{}\", is taken", first.name));
+    }
     let carried = carry(&motion, rig).with_context(|| path.display().to_string())?;
     let (matched, missed) = (carried.matched, carried.unmatched.len());
     let doubt = if matched < missed { "warning: only " } else { "" };

@@ -1,6 +1,6 @@
 use crate::{error, pose::PyPose};
 use pyo3::prelude::*;
-use std::{path::Path, sync::Arc};
+use std::{ffi::OsStr, path::Path, sync::Arc};
 use supple::{
     names,
     pose::{Clip, carry},
@@ -22,7 +22,8 @@ impl PyClip {
             return Ok(Self { rig: rig.clone(), inner: Arc::new(clip.clone()) });
         }
         let path = Path::new(name);
-        if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("bvh")) {
+        let is_motion = |e: &OsStr| ["bvh", "glb", "gltf", "fbx"].iter().any(|known| e.eq_ignore_ascii_case(known));
+        if path.extension().is_some_and(is_motion) {
             let motion = read::path(path).map_err(|e| error::reading(format!("{name}: {e}")))?;
             let carried = carry(&motion.rig, rig).map_err(|e| error::pose(format!("{name}: {e}")))?;
             return Ok(Self { rig: rig.clone(), inner: Arc::new(carried.clip) });

@@ -1,8 +1,8 @@
 //! Rigs from files, from code, and into files.
 
 use crate::{array, error, rig::PyRig};
-use pyo3::{prelude::*, types::PyBytes};
-use std::path::PathBuf;
+use pyo3::{exceptions::PyUserWarning, prelude::*, types::PyBytes};
+use std::{ffi::CString, path::PathBuf};
 use supple::{
     example::{self, ArmOptions, FigureOptions, HandOptions, StatueOptions},
     read::{self, Format},
@@ -41,6 +41,9 @@ pub fn read_rig(py: Python<'_>, source: &Bound<'_, PyAny>, format: Option<&str>)
 
 /// Writes a rig: all of it as .glb; its points alone as .obj, .ply or .usda.
 ///
+/// A rig that was read from glTF goes back into its file: what was not changed stays, whatever it is. What could not be kept
+/// is warned of.
+///
 /// points: where its skin is, as deform gives it; then the moved skin is written, without bones.
 #[pyfunction]
 #[pyo3(name = "write", signature = (rig, path, points=None))]
@@ -53,11 +56,15 @@ pub fn write_rig(py: Python<'_>, rig: &PyRig, path: PathBuf, points: Option<&Bou
             return Err(error::writing(format!("{found} points, and the rig has {expected}")));
         }
     }
-    py.detach(|| match &points {
-        Some(points) => write::posed(&path, rig, points),
+    let notes = py.detach(|| match &points {
+        Some(points) => write::posed(&path, rig, points).map(|()| Vec::new()),
         None => write::rig(&path, rig),
-    })
-    .map_err(error::writing)
+    });
+    for note in notes.map_err(error::writing)? {
+        let text = CString::new(note.replace('\0', " ")).unwrap_or_default();
+        PyErr::warn(py, &py.get_type::<PyUserWarning>(), &text, 1)?;
+    }
+    Ok(())
 }
 
 fn made(rig: Result<Rig, example::ExampleError>) -> PyResult<PyRig> {

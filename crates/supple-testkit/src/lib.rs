@@ -3,6 +3,7 @@
 pub mod contract;
 pub mod data;
 pub mod golden;
+pub mod rich;
 pub mod rigs;
 pub mod screen;
 

@@ -61,7 +61,9 @@ fn the_rest_pose_of_every_rig_is_its_mesh() {
 
 #[test]
 fn every_rig_survives_being_written() {
-    for rig in rigs().filter(|r| r.mesh.positions.len() < 100_000) {
+    for mut rig in rigs().filter(|r| r.mesh.positions.len() < 100_000) {
+        // Without the file that it came from, into which it would go back as it was.
+        rig.source = None;
         let mut bytes = Vec::new();
         write::gltf::rig(&rig, &mut bytes).unwrap_or_else(|e| panic!("{}: {e}", rig.name));
         let back = read::bytes(&rig.name, Format::Gltf, bytes, &read::resolve_nothing).unwrap();

@@ -25,7 +25,7 @@ pub fn run(arguments: &Fit, console: &Console) -> Result<()> {
     // What hung on another skeleton means nothing on this one.
     let mut rig = Rig { skeleton, weights: None, clips: Vec::new(), sphere_mesh: None, ..read };
     rig.weights = Some(weights::nearest(&rig.mesh, &rig.skeleton, &NearestOptions { influences: 1 })?.0);
-    write::rig(&arguments.output, &rig)?;
+    console.kept(&arguments.output, &write::rig(&arguments.output, &rig)?);
     console.say(&format!("supple: wrote {} ({} joints)", arguments.output.display(), rig.skeleton.len()));
     if report.confidence < super::bind::LOW_CONFIDENCE {
         let name = arguments.mesh.display();

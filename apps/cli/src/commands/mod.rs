@@ -13,6 +13,7 @@ pub mod measure;
 mod methods;
 mod render;
 mod report;
+mod retarget;
 mod segment;
 mod studio;
 mod weights;
@@ -45,6 +46,7 @@ pub fn run(arguments: &Arguments, console: &Console) -> Result<()> {
         Some(Command::Bind(a)) => bind::run(a, console),
         Some(Command::Fit(a)) => fit::run(a, console),
         Some(Command::Weights(a)) => weights::run(a, console),
+        Some(Command::Retarget(a)) => retarget::run(a, console),
         Some(Command::Deform(a)) => deform::run(a, arguments.common.device, console),
         Some(Command::Bake(a)) => bake::run(a, arguments.common.device, console),
         Some(Command::Render(a)) => render::run(a, arguments.common.device, console),

@@ -81,9 +81,10 @@ fn beside(project: &Path, name: &str, bytes: &[u8]) -> Result<String, String> {
 /// Writes a rig as it is bound: skeleton, weights, materials and clips.
 pub fn write_rig(rig: &Rig, path: &Path) -> Result<String, String> {
     let mut bytes = Vec::new();
-    write::gltf::rig(rig, &mut bytes).map_err(|e| e.to_string())?;
+    let notes = write::gltf::rig(rig, &mut bytes).map_err(|e| e.to_string())?;
     hand_over(path, &bytes)?;
-    Ok(format!("wrote {}", path.display()))
+    let lost = if notes.is_empty() { String::new() } else { format!("; {}", notes.join("; ")) };
+    Ok(format!("wrote {}{lost}", path.display()))
 }
 
 /// The rig as seen from the folder of the project: projects are moved together with their rigs.

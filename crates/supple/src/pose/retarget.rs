@@ -41,11 +41,20 @@ pub enum RetargetError {
     Clip(#[from] ClipError),
 }
 
-/// Carries the first clip of a motion file over to a rig, with as many keys a second as the file has.
+/// Keys a second of a motion that has them where they are needed, and not at every frame.
+const SAMPLED: f64 = 30.0;
+
+/// Seconds up to which they are made: a key at the end of time must not fill the memory.
+const LONGEST_SAMPLED: f32 = 1200.0;
+
+/// Carries the first clip of a motion file over to a rig, with as many keys a second as the file has; at least 30 where its
+/// tracks have keys at different times.
 pub fn carry(motion: &Rig, target: &Rig) -> Result<Retargeted, RetargetError> {
     let clip = motion.clips.first().ok_or(RetargetError::NoMotion)?;
-    let keys = clip.tracks().first().map_or(1, |t| t.times.len());
+    let keys = clip.tracks().iter().map(|t| t.times.len()).max().unwrap_or(1);
+    let even = clip.tracks().windows(2).all(|t| t[0].times == t[1].times);
     let fps = (keys.max(2) - 1) as f64 / f64::from(clip.duration()).max(1e-6);
+    let fps = if even || clip.duration() > LONGEST_SAMPLED { fps } else { fps.max(SAMPLED) };
     retarget(motion, clip, target, fps)
 }
 

@@ -4,7 +4,7 @@
 mod bvh;
 mod content;
 mod fbx;
-mod gltf;
+pub(crate) mod gltf;
 mod obj;
 mod ply;
 mod sphere_mesh;

@@ -6,6 +6,7 @@ mod mesh;
 mod morph;
 mod normals;
 mod skeleton;
+mod source;
 mod sphere_mesh;
 mod surface_tree;
 mod topology;
@@ -19,6 +20,7 @@ pub(crate) use mesh::{normals as normals_of, volume as volume_of};
 pub use morph::Morph;
 pub use normals::{CREASE_DEGREES, NormalTables, Normals};
 pub use skeleton::{Joint, Role, Skeleton, SkeletonError};
+pub use source::Source;
 pub use sphere_mesh::{Height, Sphere, SphereMesh, SphereMeshError};
 pub use surface_tree::{SurfaceHit, SurfacePoint, SurfaceTree};
 pub use topology::Topology;
@@ -51,6 +53,8 @@ pub struct Rig {
     pub images: Vec<Image>,
     /// A volumetric model of the skeleton, where there is one.
     pub sphere_mesh: Option<SphereMesh>,
+    /// The file it was read from, where it is kept: a rig from glTF is written back into it.
+    pub source: Option<Source>,
 }
 
 /// A run of vertices and triangles that came from one primitive of the file.

@@ -32,13 +32,16 @@ use std::{io::Write, path::Path};
 #[cfg(target_endian = "big")]
 compile_error!("the binary formats are little-endian, and the writers copy arrays as they lie in memory");
 
-/// Writes a rig: all of it as `.glb`; its rest points as `.obj`, `.ply` or `.usda`.
-pub fn rig(path: impl AsRef<Path>, rig: &Rig) -> Result<(), Error> {
+/// Writes a rig: all of it as `.glb`; its rest points as `.obj`, `.ply` or `.usda`. Gives what could not be kept of the file
+/// that the rig was read from, one line each.
+pub fn rig(path: impl AsRef<Path>, rig: &Rig) -> Result<Vec<String>, Error> {
     let path = path.as_ref();
+    let mut notes = Vec::new();
     match ending(path)?.as_str() {
-        "glb" => file(path, |out| gltf::rig(rig, out)),
-        _ => posed(path, rig, &rig.mesh.positions),
+        "glb" => file(path, |out| gltf::rig(rig, out).map(|said| notes = said))?,
+        _ => posed(path, rig, &rig.mesh.positions)?,
     }
+    Ok(notes)
 }
 
 /// Writes the skin of a rig with its points moved, as `.glb`, `.obj`, `.ply` or `.usda`.

@@ -58,7 +58,7 @@ pub fn run(arguments: &Bind, console: &Console) -> Result<()> {
     console.guesses(&name, &notes);
     bar.inc(1);
     rig.weights = Some(if own { weights::keep_props(&rig, found) } else { found });
-    write::rig(file, &rig)?;
+    console.kept(file, &write::rig(file, &rig)?);
     bar.finish_and_clear();
     tell(arguments, &rig, seconds, &notes, console)
 }

@@ -129,7 +129,7 @@ fn name(files: &Files) -> String {
 }
 
 fn finish(files: &Files, rig: &Rig, report: &impl Serialize, words: &[String], console: &Console) -> Result<()> {
-    write::rig(&files.output, rig)?;
+    console.kept(&files.output, &write::rig(&files.output, rig)?);
     console.say(&format!("supple: wrote {}", files.output.display()));
     let mut out = std::io::stdout().lock();
     if files.json {

@@ -5,23 +5,27 @@ use crate::{
 };
 use std::{collections::HashMap, ops::Range, sync::Arc};
 
-/// Clips, with the ones that cannot be used left out and said so: a bad animation must not cost the character.
+/// Clips with the animation of each; the ones that cannot be used are left out and it is said so: a bad animation must
+/// not cost the character.
 pub fn clips(
     file: &Container,
     joint_of: &[Option<usize>],
     morphs_of: &HashMap<usize, Range<usize>>,
     warnings: &mut Warnings,
-) -> Vec<Clip> {
-    let mut clips = Vec::new();
+) -> (Vec<Clip>, Vec<usize>) {
+    let (mut clips, mut animation_of) = (Vec::new(), Vec::new());
     let mut numbers = Numbers { file, known: HashMap::new() };
     for (i, animation) in file.root.animations.iter().enumerate() {
         match clip(&mut numbers, i, animation, joint_of, morphs_of) {
-            Ok(clip) => clips.push(clip),
+            Ok(clip) => {
+                clips.push(clip);
+                animation_of.push(i);
+            }
             Err(ReadError::Invalid { place, what }) => warnings.push(place, format!("{what}: the clip is left out")),
             Err(other) => warnings.push(format!("animations[{i}]"), format!("{other}: the clip is left out")),
         }
     }
-    clips
+    (clips, animation_of)
 }
 
 fn clip(

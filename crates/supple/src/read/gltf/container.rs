@@ -3,12 +3,13 @@
 use super::document::Root;
 use crate::read::{ReadError, Resolve, Warnings};
 use base64::{Engine, engine::general_purpose::STANDARD};
-use std::ops::Range;
+use std::{ops::Range, sync::Arc};
 
 /// A document with the bytes its buffers stand for.
 pub struct Container {
     pub root: Root,
-    file: Vec<u8>,
+    file: Arc<Vec<u8>>,
+    json: Range<usize>,
     buffers: Vec<Bytes>,
 }
 
@@ -18,11 +19,11 @@ enum Bytes {
 }
 
 impl Container {
-    pub fn open(file: Vec<u8>, resolve: &Resolve<'_>, warnings: &mut Warnings) -> Result<Self, ReadError> {
+    pub fn open(file: Arc<Vec<u8>>, resolve: &Resolve<'_>, warnings: &mut Warnings) -> Result<Self, ReadError> {
         let (json, bin) = chunks(&file, warnings)?;
-        let text = &file[json];
-        let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
-        let root: Root = serde_json::from_slice(text).map_err(|e| ReadError::invalid("JSON", e.to_string()))?;
+        let json = without_mark(&file, json);
+        let root: Root =
+            serde_json::from_slice(&file[json.clone()]).map_err(|e| ReadError::invalid("JSON", e.to_string()))?;
         if !root.asset.version.starts_with("2.") {
             let what = format!("version \"{}\" is not glTF 2.x", root.asset.version);
             return Err(ReadError::invalid("asset.version", what));
@@ -47,7 +48,17 @@ impl Container {
             }
             buffers.push(bytes);
         }
-        Ok(Self { root, file, buffers })
+        Ok(Self { root, file, json, buffers })
+    }
+
+    /// The document as it is written.
+    pub fn json(&self) -> &[u8] {
+        &self.file[self.json.clone()]
+    }
+
+    /// The whole file.
+    pub fn file(&self) -> &Arc<Vec<u8>> {
+        &self.file
     }
 
     /// The bytes of a buffer, no more than it promises.
@@ -92,6 +103,12 @@ impl Bytes {
             Self::Own(bytes) => bytes,
         }
     }
+}
+
+/// The JSON without the mark that some editors put before text.
+fn without_mark(file: &[u8], json: Range<usize>) -> Range<usize> {
+    let mark = if file[json.clone()].starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+    json.start + mark..json.end
 }
 
 /// Where the JSON and the binary chunk lie: the whole file for plain glTF.

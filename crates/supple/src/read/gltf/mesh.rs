@@ -13,12 +13,22 @@ use std::{collections::HashMap, ops::Range};
 pub struct Skin {
     pub mesh: Mesh,
     pub parts: Vec<Part>,
+    pub origins: Vec<PartOrigin>,
     pub weights: WeightsBuilder,
     pub morphs: Vec<Morph>,
     /// Morphs of each node that has any.
     pub morphs_of: HashMap<usize, Range<usize>>,
     /// For vertices without weights: which joints may own them, by part.
     pub candidates: Vec<Vec<u16>>,
+}
+
+/// Where in the file a part stands, and where its vertices are put.
+#[derive(Clone, Copy, Debug)]
+pub struct PartOrigin {
+    pub node: usize,
+    pub mesh: usize,
+    pub primitive: usize,
+    pub rest_from_mesh: DAffine3,
 }
 
 /// How a primitive gets to the rest space and who carries it.
@@ -30,6 +40,11 @@ struct Place<'a> {
     prop: u16,
     /// Supple computed the normals when it wrote the file: the rig had none.
     normals_computed: bool,
+}
+
+/// False where a primitive draws lines, or nothing.
+pub fn is_read(primitive: &Primitive) -> bool {
+    primitive.attributes.contains_key("POSITION") && matches!(primitive.mode.unwrap_or(4), 0 | 4 | 5 | 6)
 }
 
 /// True where a primitive takes part in skinning.
@@ -88,6 +103,8 @@ impl Skin {
                     .unwrap_or_else(|| format!("mesh {mesh_index}"));
                 let candidates = place.skin.map_or_else(|| vec![place.prop], <[u16]>::to_vec);
                 self.candidates.push(candidates);
+                let rest_from_mesh = place.rest_from_mesh;
+                self.origins.push(PartOrigin { node: node_index, mesh: mesh_index, primitive: k, rest_from_mesh });
             }
         }
         Ok(())

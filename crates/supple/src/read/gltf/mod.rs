@@ -18,13 +18,68 @@ mod mesh;
 mod skin;
 
 use super::{ReadError, Resolve, Warnings};
-use crate::rig::{Bone, Rig, Role, Skeleton};
-use container::Container;
+use crate::rig::{Bone, Rig, Role, Skeleton, Source};
 use hierarchy::Hierarchy;
 use skin::Binding;
+use std::{
+    cell::RefCell,
+    collections::{BTreeMap, HashMap},
+    io,
+    ops::Range,
+    sync::Arc,
+};
+
+pub(crate) use container::{Container, fetch};
+pub(crate) use document::{Node, Primitive};
+pub(crate) use mesh::PartOrigin;
+pub(crate) use skin::BoundSkin;
+
+/// A file, the rig that it holds, and where in the file each piece of the rig stands.
+pub(crate) struct Original {
+    pub file: Container,
+    pub rig: Rig,
+    pub hierarchy: Hierarchy,
+    pub skins: Vec<BoundSkin>,
+    /// Of each part.
+    pub parts: Vec<PartOrigin>,
+    /// Morphs of each node that has any.
+    pub morphs_of: HashMap<usize, Range<usize>>,
+    /// The animation of each clip.
+    pub animation_of: Vec<usize>,
+}
+
+impl Original {
+    /// The node of a joint. A copy that a second skin needed shares that of the joint it was made of.
+    pub fn node_of(&self, joint: usize) -> usize {
+        match self.hierarchy.nodes.get(joint) {
+            Some(node) => *node,
+            None => self.node_of(self.rig.skeleton.joints()[joint].parent.expect("copies hang on what they copy")),
+        }
+    }
+}
 
 pub(super) fn read(bytes: Vec<u8>, resolve: &Resolve<'_>, warnings: &mut Warnings) -> Result<Rig, ReadError> {
-    let file = Container::open(bytes, resolve, warnings)?;
+    let neighbours = RefCell::new(BTreeMap::new());
+    let remember = |name: &str| -> Result<Vec<u8>, io::Error> {
+        let bytes = resolve(name)?;
+        neighbours.borrow_mut().insert(name.to_owned(), bytes.clone());
+        Ok(bytes)
+    };
+    let Original { file, mut rig, .. } = original(Arc::new(bytes), &remember, warnings)?;
+    let source = Source { file: file.file().clone(), neighbours: Arc::new(neighbours.take()) };
+    rig.source = Some(source);
+    Ok(rig)
+}
+
+/// Reads a file once more, for what only its writer asks. A rig keeps the bytes alone: less memory, and nothing that could
+/// fall behind.
+pub(crate) fn again(source: &Source) -> Result<Original, ReadError> {
+    let known = |name: &str| source.neighbours.get(name).cloned().ok_or_else(|| io::ErrorKind::NotFound.into());
+    original(source.file.clone(), &known, &mut Warnings::default())
+}
+
+fn original(file: Arc<Vec<u8>>, resolve: &Resolve<'_>, warnings: &mut Warnings) -> Result<Original, ReadError> {
+    let file = Container::open(file, resolve, warnings)?;
     file.check()?;
     let wanted = wanted_nodes(&file, warnings)?;
     let hierarchy = Hierarchy::of(&file.root, &wanted, warnings)?;
@@ -37,12 +92,11 @@ pub(super) fn read(bytes: Vec<u8>, resolve: &Resolve<'_>, warnings: &mut Warning
     for node in 0..file.root.nodes.len() {
         skin.add_node(&file, &binding, hierarchy.joint_of[node], node, warnings)?;
     }
-    let clips = animation::clips(&file, &hierarchy.joint_of, &skin.morphs_of, warnings);
+    let (clips, animation_of) = animation::clips(&file, &hierarchy.joint_of, &skin.morphs_of, warnings);
     let (materials, images) = material::materials(&file, resolve, warnings);
-    drop(file);
     let skeleton = Skeleton::new(binding.joints).map_err(|e| ReadError::invalid("nodes", e.to_string()))?;
     let (bones, _) = skeleton.bones(&[], None);
-    let mesh::Skin { mesh, parts, weights, morphs, candidates, .. } = skin;
+    let mesh::Skin { mesh, parts, origins, weights, morphs, morphs_of, candidates } = skin;
     let part_of = |vertex: u32| parts.partition_point(|p| p.vertices.end <= vertex);
     let (weights, repairs) = weights.finish(|v| {
         let p = mesh.positions[v].as_dvec3();
@@ -56,7 +110,8 @@ pub(super) fn read(bytes: Vec<u8>, resolve: &Resolve<'_>, warnings: &mut Warning
     }
     let has_joints = !skeleton.is_empty();
     let weights = (has_joints && !mesh.positions.is_empty()).then_some(weights);
-    Ok(Rig { mesh, parts, skeleton, weights, morphs, clips, materials, images, ..Rig::default() })
+    let rig = Rig { mesh, parts, skeleton, weights, morphs, clips, materials, images, ..Rig::default() };
+    Ok(Original { file, rig, hierarchy, skins: binding.skins, parts: origins, morphs_of, animation_of })
 }
 
 /// Joints of skins, and nodes that carry a mesh as a whole. Also checks every index they use.
@@ -87,7 +142,7 @@ fn wanted_nodes(file: &Container, warnings: &mut Warnings) -> Result<Vec<bool>, 
         if let Some(skin) = node.skin.filter(|&s| s >= root.skins.len()) {
             return Err(missing("skin", skin));
         }
-        wanted[i] |= node.skin.is_none() || !mesh.primitives.iter().all(mesh::has_joints);
+        wanted[i] |= node.skin.is_none() || !mesh.primitives.iter().filter(|p| mesh::is_read(p)).all(mesh::has_joints);
     }
     Ok(wanted)
 }

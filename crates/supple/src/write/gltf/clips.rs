@@ -17,16 +17,17 @@ use gltf_json::{
 use std::{borrow::Cow, collections::HashMap};
 
 /// Times already written, by their bytes: most tracks of a clip share theirs.
-type Times<'a> = HashMap<Cow<'a, [u8]>, Index<Accessor>>;
+pub(super) type Times<'a> = HashMap<Cow<'a, [u8]>, Index<Accessor>>;
 
 /// All clips as animations.
 pub(super) fn write(document: &mut Document, rig: &Rig, mesh: Option<Index<Node>>) -> Result<(), Error> {
+    let nodes: Vec<Index<Node>> = (0..rig.skeleton.len() as u32).map(Index::new).collect();
     let mut times = Times::new();
     for clip in &rig.clips {
         let mut channels = Channels { document, times: &mut times, animation: empty(&clip.name) };
-        joints(&mut channels, rig, clip)?;
+        joints(&mut channels, clip, &nodes, |_| true)?;
         if let Some(mesh) = mesh
-            && let Some(merged) = morph_tracks::merged(clip, rig)
+            && let Some(merged) = morph_tracks::merged(clip, rig, 0..rig.morphs.len())
         {
             channels.push(mesh, merged.interpolation, Cow::Owned(merged.times), &merged.values, WEIGHTS)?;
         }
@@ -44,7 +45,13 @@ pub(super) fn empty(name: &str) -> Animation {
     Animation { name: document::name(name), channels: Vec::new(), samplers: Vec::new(), extensions: None, extras: None }
 }
 
-fn joints<'a>(channels: &mut Channels<'_, 'a>, rig: &'a Rig, clip: &'a Clip) -> Result<(), Error> {
+/// The tracks of a clip for joints, as far as they are `wanted`.
+pub(super) fn joints<'a>(
+    channels: &mut Channels<'_, 'a>,
+    clip: &'a Clip,
+    nodes: &[Index<Node>],
+    wanted: impl Fn(&Track) -> bool,
+) -> Result<(), Error> {
     let tracks = clip.tracks();
     for (i, track) in tracks.iter().enumerate() {
         let what = match track.channel {
@@ -53,13 +60,13 @@ fn joints<'a>(channels: &mut Channels<'_, 'a>, rig: &'a Rig, clip: &'a Clip) -> 
             Moves::Scale(_) => (Property::Scale, VEC3S),
             Moves::Morph(_) => break,
         };
-        let joint = track.channel.joint().filter(|&j| j < rig.skeleton.len());
+        let node = track.channel.joint().and_then(|j| nodes.get(j));
         // Of several tracks for one channel the last counts, and glTF takes only one.
         let again = tracks.get(i + 1).is_some_and(|next| next.channel == track.channel);
-        let Some(joint) = joint.filter(|_| !again) else { continue };
+        let Some(&node) = node.filter(|_| !again && wanted(track)) else { continue };
         let (interpolation, values) = keys(track);
         let times = Cow::Borrowed(&track.times[..]);
-        channels.push(Index::new(joint as u32), interpolation, times, &values, what)?;
+        channels.push(node, interpolation, times, &values, what)?;
     }
     Ok(())
 }

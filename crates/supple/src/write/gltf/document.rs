@@ -17,6 +17,8 @@ pub(super) const MOST_BYTES: usize = (1 << 31) - 1;
 pub(super) struct Document {
     pub root: Root,
     bin: Vec<u8>,
+    /// Bytes of the buffer before these.
+    base: usize,
 }
 
 /// How the numbers of an accessor lie in memory.
@@ -48,13 +50,23 @@ impl Document {
     pub fn new() -> Self {
         let generator = Some(concat!("Supple ", env!("CARGO_PKG_VERSION")).to_owned());
         let root = Root { asset: Asset { generator, ..Asset::default() }, ..Root::default() };
-        Self { root, bin: Vec::new() }
+        Self { root, bin: Vec::new(), base: 0 }
+    }
+
+    /// What is added to a buffer of so many bytes: views begin behind them.
+    pub fn behind(base: usize) -> Self {
+        Self { base, ..Self::new() }
+    }
+
+    /// What was added to the buffer.
+    pub fn bin(&self) -> &[u8] {
+        &self.bin
     }
 
     /// Appends bytes to the buffer.
     pub fn view(&mut self, bytes: &[u8], target: Option<Target>) -> Result<Index<View>, Error> {
-        let offset = self.bin.len();
-        if bytes.len() > MOST_BYTES - offset - 3 {
+        let offset = self.base + self.bin.len();
+        if bytes.len() > MOST_BYTES.saturating_sub(offset + 3) {
             let advice = "write usda or pc2, or fewer vertices or frames";
             return Err(Error::TooLarge { most: MOST_BYTES + 1, advice });
         }
@@ -173,7 +185,7 @@ impl Document {
     }
 }
 
-fn accessor(buffer_view: Option<Index<View>>, count: usize, Layout(component, type_): Layout) -> Accessor {
+pub(super) fn accessor(buffer_view: Option<Index<View>>, count: usize, Layout(component, type_): Layout) -> Accessor {
     Accessor {
         buffer_view,
         byte_offset: None,

@@ -17,7 +17,7 @@ use gltf_json::{
 use serde_json::{Map, json};
 use std::{borrow::Cow, collections::BTreeMap, ops::Range};
 
-const VERTICES: Option<Target> = Some(Target::ArrayBuffer);
+pub(super) const VERTICES: Option<Target> = Some(Target::ArrayBuffer);
 const INDICES: Option<Target> = Some(Target::ElementArrayBuffer);
 
 /// What the vertices of a mesh are given besides what the rig says.
@@ -36,7 +36,11 @@ pub(super) fn write(document: &mut Document, rig: &Rig, look: &Look<'_>) -> Resu
         let vertices = range(&part.vertices);
         let mut attributes = attributes(document, rig, look, vertices.clone())?;
         if let Some(weights) = look.weights {
-            influences(document, weights, vertices.clone(), wide, &mut attributes)?;
+            let sets = sets(weights, vertices.clone(), |joint| joint);
+            for (set, (joints, values)) in (0..).zip(influences(document, &sets, wide)?) {
+                attributes.insert(Valid(Semantic::Joints(set)), joints);
+                attributes.insert(Valid(Semantic::Weights(set)), values);
+            }
         }
         let triangles = &rig.mesh.triangles[range(&part.triangles)];
         let points = triangles.is_empty();
@@ -121,39 +125,48 @@ fn attributes(
 
 type Attributes = BTreeMap<gltf_json::validation::Checked<Semantic>, Index<Accessor>>;
 
-/// Joints and weights in sets of four, as many as the part needs. Empty places are joint 0 with weight 0.
-fn influences(
-    document: &mut Document,
-    weights: &Weights,
-    vertices: Range<usize>,
-    wide: bool,
-    attributes: &mut Attributes,
-) -> Result<(), Error> {
+/// Joints and weights in sets of four.
+pub(super) type Sets = Vec<(Vec<[u16; 4]>, Vec<[f32; 4]>)>;
+
+/// As many sets as the vertices need. Empty places are joint 0 with weight 0.
+pub(super) fn sets(weights: &Weights, vertices: Range<usize>, mut number: impl FnMut(u16) -> u16) -> Sets {
     let most = vertices.clone().map(|v| weights.row(v).0.len()).max().unwrap_or(0);
-    for set in 0..most.div_ceil(4).max(1) {
-        let mut joints = vec![[0u16; 4]; vertices.len()];
-        let mut values = vec![[0f32; 4]; vertices.len()];
-        for ((v, joints), values) in vertices.clone().zip(&mut joints).zip(&mut values) {
-            let row = weights.row(v);
-            let from = (set * 4).min(row.0.len());
-            for (to, (&joint, &weight)) in row.0[from..].iter().zip(&row.1[from..]).take(4).enumerate() {
-                (joints[to], values[to]) = (joint, weight);
-            }
+    let empty = || (vec![[0u16; 4]; vertices.len()], vec![[0f32; 4]; vertices.len()]);
+    let mut sets: Sets = (0..most.div_ceil(4).max(1)).map(|_| empty()).collect();
+    for (at, v) in vertices.clone().enumerate() {
+        let (joints, values) = weights.row(v);
+        for (i, (&joint, &value)) in joints.iter().zip(values).enumerate() {
+            let set = &mut sets[i / 4];
+            (set.0[at][i % 4], set.1[at][i % 4]) = (number(joint), value);
         }
+    }
+    sets
+}
+
+/// Writes sets: an accessor of joints and one of weights for each.
+pub(super) fn influences(
+    document: &mut Document,
+    sets: &Sets,
+    wide: bool,
+) -> Result<Vec<(Index<Accessor>, Index<Accessor>)>, Error> {
+    let mut written = Vec::with_capacity(sets.len());
+    for (joints, values) in sets {
         let joints = if wide {
-            document.array(&joints, Layout(ComponentType::U16, Type::Vec4), VERTICES)?
+            document.array(joints, Layout(ComponentType::U16, Type::Vec4), VERTICES)?
         } else {
             let joints: Vec<[u8; 4]> = joints.iter().map(|j| j.map(|j| j as u8)).collect();
             document.array(&joints, Layout(ComponentType::U8, Type::Vec4), VERTICES)?
         };
-        let values = document.array(&values, Layout(ComponentType::F32, Type::Vec4), VERTICES)?;
-        attributes.insert(Valid(Semantic::Joints(set as u32)), joints);
-        attributes.insert(Valid(Semantic::Weights(set as u32)), values);
+        written.push((joints, document.array(values, Layout(ComponentType::F32, Type::Vec4), VERTICES)?));
     }
-    Ok(())
+    Ok(written)
 }
 
-fn indices(document: &mut Document, triangles: &[[u32; 3]], vertices: Range<usize>) -> Result<Index<Accessor>, Error> {
+pub(super) fn indices(
+    document: &mut Document,
+    triangles: &[[u32; 3]],
+    vertices: Range<usize>,
+) -> Result<Index<Accessor>, Error> {
     let first = vertices.start as u32;
     // The largest 16-bit number is set aside by glTF.
     if vertices.len() < usize::from(u16::MAX) {
@@ -165,6 +178,6 @@ fn indices(document: &mut Document, triangles: &[[u32; 3]], vertices: Range<usiz
     }
 }
 
-fn range(range: &Range<u32>) -> Range<usize> {
+pub(super) fn range(range: &Range<u32>) -> Range<usize> {
     range.start as usize..range.end as usize
 }

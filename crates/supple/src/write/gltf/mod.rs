@@ -19,21 +19,24 @@ mod material;
 mod mesh;
 mod morph;
 mod morph_tracks;
+mod patch;
 mod skeleton;
 
 pub use baked::{Baked, BakedOptions};
 
 use super::{Error, check, shading, shading::Shading};
-use crate::rig::Rig;
+use crate::rig::{Rig, Weights};
 use document::Document;
 use glam::Vec3;
 use serde_json::json;
 use std::io::Write;
 
-/// Writes a whole rig: skin, skeleton, weights, morphs, clips, materials and textures.
+/// Writes a whole rig: skin, skeleton, weights, morphs, clips, materials and textures. A rig that was read from glTF goes
+/// back into its file ([`Rig::source`]): what was not changed stays as it is there, whatever it is.
 ///
-/// Not kept: a sphere-mesh, images that are neither PNG nor JPEG, clips without tracks, parts without vertices.
-pub fn rig(rig: &Rig, out: &mut dyn Write) -> Result<(), Error> {
+/// Gives what could not be kept, one line each. Not kept where a file is made anew: a sphere-mesh, images that are neither
+/// PNG nor JPEG, clips without tracks, parts without vertices.
+pub fn rig(rig: &Rig, out: &mut dyn Write) -> Result<Vec<String>, Error> {
     check::points(rig, &rig.mesh.positions)?;
     let weights = rig.weights.as_ref().filter(|_| !rig.mesh.positions.is_empty());
     if let Some(weights) = weights {
@@ -43,6 +46,22 @@ pub fn rig(rig: &Rig, out: &mut dyn Write) -> Result<(), Error> {
             return Err(Error::NoJoint { joint, joints });
         }
     }
+    let mut notes = Vec::new();
+    if let Some(source) = &rig.source {
+        match patch::write(rig, source, out) {
+            Ok(notes) => return Ok(notes),
+            Err(patch::Stop::Error(error)) => return Err(error),
+            Err(patch::Stop::Anew(why)) => {
+                notes.push(format!("only what a rig holds is kept of the file it came from: {why}"));
+            }
+        }
+    }
+    anew(rig, weights, out)?;
+    Ok(notes)
+}
+
+/// A document made from nothing but the rig.
+fn anew(rig: &Rig, weights: Option<&Weights>, out: &mut dyn Write) -> Result<(), Error> {
     let mut document = Document::new();
     let skeleton = skeleton::write(&mut document, rig)?;
     let mut mesh_node = None;

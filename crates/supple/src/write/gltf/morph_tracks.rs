@@ -3,22 +3,23 @@ use crate::{
     pose::{Channel, Clip, Interpolation, Track},
     rig::Rig,
 };
+use std::ops::Range;
 
-/// The weights of all morphs over time, as glTF animates them: every key holds every morph.
+/// The weights of the morphs of a mesh over time, as glTF animates them: every key holds every morph.
 pub(super) struct Merged {
     pub interpolation: Interpolation,
     pub times: Vec<f32>,
     pub values: Vec<f32>,
 }
 
-/// The morph tracks of a clip as one. Where their times or interpolations differ they are cut at the keys of all of
+/// The tracks of a clip for some morphs as one. Where their times or interpolations differ they are cut at the keys of all of
 /// them, which is exact: a piece of a line is a line, a piece of a cubic is a cubic, and a step is two keys as close as
 /// floats can be.
-pub(super) fn merged(clip: &Clip, rig: &Rig) -> Option<Merged> {
-    let mut tracks: Vec<Option<&Track>> = vec![None; rig.morphs.len()];
+pub(super) fn merged(clip: &Clip, rig: &Rig, morphs: Range<usize>) -> Option<Merged> {
+    let mut tracks: Vec<Option<&Track>> = vec![None; morphs.len()];
     for track in clip.tracks() {
         if let Channel::Morph(morph) = track.channel
-            && let Some(slot) = tracks.get_mut(morph)
+            && let Some(slot) = morph.checked_sub(morphs.start).and_then(|m| tracks.get_mut(m))
         {
             *slot = Some(track);
         }
@@ -47,7 +48,7 @@ pub(super) fn merged(clip: &Clip, rig: &Rig) -> Option<Merged> {
     for &time in &times {
         let value = |(i, track): (usize, &Option<&Track>)| match track {
             Some(track) => track.value(f64::from(time))[0] as f32,
-            None => default_weight(&rig.morphs[i]),
+            None => default_weight(&rig.morphs[morphs.start + i]),
         };
         let slope = |track: &Option<&Track>, after| track.map_or(0.0, |t| slope(t, time, after));
         if cubic {
@@ -116,7 +117,7 @@ mod tests {
         let c = track(2, cubic, &[0.1, 0.9, 1.9], &[0.0, 0.2, 1.0, -1.0, 0.8, 2.0, 0.5, 0.1, 0.0]);
         for tracks in [vec![a.clone(), b.clone(), c.clone()], vec![a.clone(), b.clone()], vec![b, c], vec![a]] {
             let clip = Clip::new("c", tracks.clone()).unwrap();
-            let merged = merged(&clip, &rig(4)).unwrap();
+            let merged = merged(&clip, &rig(4), 0..4).unwrap();
             assert!(merged.times.windows(2).all(|w| w[0] < w[1]));
             let apart = apart(&merged, 4);
             for original in &tracks {
@@ -136,6 +137,6 @@ mod tests {
         let cubic = Interpolation::CubicSpline;
         let values = [0.5, 0.0, 1.0, 2.0, 1.0, 3.0];
         let clip = Clip::new("c", vec![track(0, cubic, &[0.0, 1.0], &values)]).unwrap();
-        assert_eq!(merged(&clip, &rig(1)).unwrap().values, values);
+        assert_eq!(merged(&clip, &rig(1), 0..1).unwrap().values, values);
     }
 }

@@ -6,7 +6,7 @@ use crate::{
 };
 use glam::{DAffine3, DMat3, DMat4, DQuat};
 use gltf_json::{
-    Index, Node, Skin,
+    Accessor, Index, Node, Skin,
     accessor::{ComponentType, Type},
     scene::UnitQuaternion,
 };
@@ -25,50 +25,16 @@ pub(super) fn write(document: &mut Document, rig: &Rig) -> Result<Written, Error
     if joints.is_empty() {
         return Ok(Written::default());
     }
-    let mut animated = vec![false; joints.len()];
-    for track in rig.clips.iter().flat_map(|c| c.tracks()) {
-        if let Some(animated) = track.channel.joint().and_then(|j| animated.get_mut(j)) {
-            *animated = true;
-        }
-    }
-    let mut wrapped = Vec::new();
-    for (i, joint) in joints.iter().enumerate() {
-        let too_large = || Error::Joint { joint: i, name: joint.name.clone() };
-        let mut node = Node { name: document::name(&joint.name), extras: extras(joint), ..Node::default() };
-        // Channels replace the parts of a transform, so where there are channels the shear is lost in any case.
-        match split(&joint.shown_local).filter(|_| !animated[i]) {
-            None => place(&mut node, &Trs::of(&joint.shown_local)).ok_or_else(too_large)?,
-            Some((outer, inner)) => {
-                let mut wrapper = wrapper(format!("{} shear", joint.name));
-                place(&mut wrapper, &outer).ok_or_else(too_large)?;
-                place(&mut node, &inner).ok_or_else(too_large)?;
-                wrapped.push((i, wrapper));
-            }
-        }
-        document.root.push(node);
-    }
-    let mut top: Vec<Index<Node>> = (0..joints.len() as u32).map(Index::new).collect();
-    for (i, mut wrapper) in wrapped {
-        wrapper.children = Some(vec![top[i]]);
-        top[i] = document.root.push(wrapper);
-    }
+    let mut nodes = vec![None; joints.len()];
     let mut roots = Vec::new();
-    for (i, joint) in joints.iter().enumerate() {
-        match joint.parent {
-            Some(parent) => document.root.nodes[parent].children.get_or_insert_default().push(top[i]),
-            None => roots.push(top[i]),
+    for (joint, top) in add(document, rig, &mut nodes)? {
+        match joints[joint].parent {
+            Some(parent) => document.root.nodes[parent].children.get_or_insert_default().push(top),
+            None => roots.push(top),
         }
     }
-    let root = match roots.as_slice() {
-        [only] => *only,
-        _ => document.root.push(Node { children: Some(roots), ..wrapper("skeleton".to_owned()) }),
-    };
-    let inverse: Vec<[f32; 16]> =
-        joints.iter().map(|j| DMat4::from(j.joint_from_rest).as_mat4().to_cols_array()).collect();
-    if let Some(joint) = inverse.iter().position(|m| m.iter().any(|x| !x.is_finite())) {
-        return Err(Error::Joint { joint, name: joints[joint].name.clone() });
-    }
-    let inverse = document.array(&inverse, Layout(ComponentType::F32, Type::Mat4), None)?;
+    let root = common_root(document, roots);
+    let inverse = inverse_binds(document, rig, 0..joints.len(), DAffine3::IDENTITY)?;
     let skin = document.root.push(Skin {
         joints: (0..joints.len() as u32).map(Index::new).collect(),
         inverse_bind_matrices: Some(inverse),
@@ -78,6 +44,75 @@ pub(super) fn write(document: &mut Document, rig: &Rig) -> Result<Written, Error
         extras: None,
     });
     Ok(Written { skin: Some(skin), root: Some(root) })
+}
+
+/// The node that holds several roots together.
+pub(super) fn common_root(document: &mut Document, roots: Vec<Index<Node>>) -> Index<Node> {
+    match roots.as_slice() {
+        [only] => *only,
+        _ => document.root.push(Node { children: Some(roots), ..wrapper("skeleton".to_owned()) }),
+    }
+}
+
+/// The bind matrices of some joints for a mesh that is put into the rest space by `rest_from_mesh`.
+pub(super) fn inverse_binds(
+    document: &mut Document,
+    rig: &Rig,
+    joints: impl IntoIterator<Item = usize>,
+    rest_from_mesh: DAffine3,
+) -> Result<Index<Accessor>, Error> {
+    let all = rig.skeleton.joints();
+    let mut matrices = Vec::new();
+    for joint in joints {
+        let matrix = DMat4::from(all[joint].joint_from_rest * rest_from_mesh).as_mat4().to_cols_array();
+        if matrix.iter().any(|x| !x.is_finite()) {
+            return Err(Error::Joint { joint, name: all[joint].name.clone() });
+        }
+        matrices.push(matrix);
+    }
+    document.array(&matrices, Layout(ComponentType::F32, Type::Mat4), None)
+}
+
+/// Nodes for the joints that have none yet; wrappers come after them. Gives the node on top of each new one, which is to
+/// be hung on its parent.
+pub(super) fn add(
+    document: &mut Document,
+    rig: &Rig,
+    nodes: &mut [Option<Index<Node>>],
+) -> Result<Vec<(usize, Index<Node>)>, Error> {
+    let joints = rig.skeleton.joints();
+    let mut animated = vec![false; joints.len()];
+    for track in rig.clips.iter().flat_map(|c| c.tracks()) {
+        if let Some(animated) = track.channel.joint().and_then(|j| animated.get_mut(j)) {
+            *animated = true;
+        }
+    }
+    let (mut wrapped, mut tops) = (Vec::new(), Vec::new());
+    for (i, joint) in joints.iter().enumerate() {
+        if nodes[i].is_some() {
+            continue;
+        }
+        let too_large = || Error::Joint { joint: i, name: joint.name.clone() };
+        let mut node = Node { name: document::name(&joint.name), extras: extras(joint), ..Node::default() };
+        // Channels replace the parts of a transform, so where there are channels the shear is lost in any case.
+        match split(&joint.shown_local).filter(|_| !animated[i]) {
+            None => place(&mut node, &Trs::of(&joint.shown_local)).ok_or_else(too_large)?,
+            Some((outer, inner)) => {
+                let mut wrapper = wrapper(format!("{} shear", joint.name));
+                place(&mut wrapper, &outer).ok_or_else(too_large)?;
+                place(&mut node, &inner).ok_or_else(too_large)?;
+                wrapped.push((tops.len(), wrapper));
+            }
+        }
+        let node = document.root.push(node);
+        nodes[i] = Some(node);
+        tops.push((i, node));
+    }
+    for (at, mut wrapper) in wrapped {
+        wrapper.children = Some(vec![tops[at].1]);
+        tops[at].1 = document.root.push(wrapper);
+    }
+    Ok(tops)
 }
 
 fn wrapper(name: String) -> Node {

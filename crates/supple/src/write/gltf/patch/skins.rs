@@ -1,0 +1,134 @@
+use super::{Patch, Stop};
+use crate::{rig::Role, write::gltf::skeleton};
+use glam::DAffine3;
+use gltf_json::{Index, Node, Skin};
+use serde_json::json;
+use std::collections::HashMap;
+
+/// The skins of the file as they will be, and those that are added.
+pub(super) struct Skins {
+    all: Vec<Planned>,
+    there: usize,
+    kept: bool,
+}
+
+struct Planned {
+    /// Joints of the rig, in the order of the skin.
+    joints: Vec<u16>,
+    /// Where each stands.
+    number: HashMap<u16, u16>,
+    rest_from_mesh: DAffine3,
+    changed: bool,
+}
+
+impl Planned {
+    fn new(joints: Vec<u16>, rest_from_mesh: DAffine3, changed: bool) -> Self {
+        let mut number = HashMap::with_capacity(joints.len());
+        for (i, &joint) in joints.iter().enumerate() {
+            number.entry(joint).or_insert(i as u16);
+        }
+        Self { joints, number, rest_from_mesh, changed }
+    }
+}
+
+impl Skins {
+    pub fn of(patch: &Patch<'_>) -> Self {
+        let (now, before) = (patch.rig.skeleton.joints(), patch.original.rig.skeleton.joints());
+        let kept = patch.joints.kept;
+        let plan = |skin: &crate::read::gltf::BoundSkin| {
+            if !kept {
+                return Planned::new((0..now.len() as u16).collect(), skin.rest_from_mesh, true);
+            }
+            let in_rig = |&j: &u16| patch.joints.in_rig[usize::from(j)].expect("a kept skeleton has all of them");
+            let joints: Vec<usize> = skin.joints.iter().map(in_rig).collect();
+            let moved = joints
+                .iter()
+                .zip(&skin.joints)
+                .any(|(&j, &file)| now[j].joint_from_rest != before[usize::from(file)].joint_from_rest);
+            Planned::new(joints.into_iter().map(|j| j as u16).collect(), skin.rest_from_mesh, moved)
+        };
+        let all: Vec<Planned> = patch.original.skins.iter().map(plan).collect();
+        Self { there: all.len(), all, kept }
+    }
+
+    /// A skin for a mesh that had none.
+    pub fn make(&mut self, joints: usize, rest_from_mesh: DAffine3) -> usize {
+        let first = if self.kept { self.there } else { 0 };
+        let same = |s: &Planned| s.rest_from_mesh == rest_from_mesh;
+        if let Some(found) = self.all[first..].iter().position(same) {
+            return first + found;
+        }
+        // Of a skeleton of its own every joint is in the skin, so that it reads back whole.
+        let joints = if self.kept { Vec::new() } else { (0..joints as u16).collect() };
+        self.all.push(Planned::new(joints, rest_from_mesh, true));
+        self.all.len() - 1
+    }
+
+    /// Where a skin puts its mesh at rest.
+    pub fn rest_from_mesh(&self, skin: usize) -> DAffine3 {
+        self.all[skin].rest_from_mesh
+    }
+
+    /// The number of a joint in a skin, which gets it where it lacks it.
+    pub fn number(&mut self, skin: usize, joint: u16) -> u16 {
+        let planned = &mut self.all[skin];
+        if let Some(&number) = planned.number.get(&joint) {
+            return number;
+        }
+        let number = planned.joints.len() as u16;
+        planned.joints.push(joint);
+        planned.number.insert(joint, number);
+        planned.changed = true;
+        number
+    }
+
+    pub fn write(self, patch: &mut Patch<'_>, nodes: &[Index<Node>]) -> Result<(), Stop> {
+        let mut all = self.all;
+        if all.is_empty() && !self.kept && !nodes.is_empty() {
+            let joints = (0..nodes.len() as u16).collect();
+            all.push(Planned::new(joints, DAffine3::IDENTITY, true));
+        }
+        for (index, skin) in all.into_iter().enumerate().filter(|(_, s)| s.changed) {
+            let joints = skin.joints.iter().map(|&j| usize::from(j));
+            let matrices = skeleton::inverse_binds(&mut patch.out.added, patch.rig, joints, skin.rest_from_mesh)?;
+            let named: Vec<Index<Node>> = skin.joints.iter().map(|&j| nodes[usize::from(j)]).collect();
+            patch.note_frames(&skin.joints, nodes)?;
+            if index >= self.there {
+                patch.out.added.root.push(Skin {
+                    joints: named,
+                    inverse_bind_matrices: Some(matrices),
+                    skeleton: None,
+                    name: None,
+                    extensions: None,
+                    extras: None,
+                });
+                continue;
+            }
+            let kept = self.kept;
+            patch.out.edit("skins", index, |object| {
+                object.set("joints", &named)?;
+                object.set("inverseBindMatrices", &matrices)?;
+                if !kept {
+                    object.remove("skeleton");
+                }
+                Ok(())
+            })?;
+        }
+        Ok(())
+    }
+}
+
+impl Patch<'_> {
+    /// What is in a skin is taken for a bone, unless it says otherwise.
+    fn note_frames(&mut self, joints: &[u16], nodes: &[Index<Node>]) -> Result<(), Stop> {
+        for &joint in joints {
+            let joint = usize::from(joint);
+            let there = self.joints.of_file[joint].is_some();
+            if there && self.rig.skeleton.joints()[joint].role == Role::Frame {
+                let node = nodes[joint].value();
+                self.out.edit("nodes", node, |n| n.set_supple("role", Some(json!("frame"))).map(drop))?;
+            }
+        }
+        Ok(())
+    }
+}
