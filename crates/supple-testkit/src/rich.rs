@@ -194,6 +194,7 @@ fn made() -> (Value, Vec<u8>) {
     let cubic: Vec<f32> = (0..9).flat_map(|k| [0.0, if k % 3 == 1 { 0.1 * k as f32 } else { 0.0 }, 0.0]).collect();
     let cubic = made.floats("VEC3", &cubic, None);
     let shapes = made.floats("SCALAR", &[0.0, 1.0, 0.5, 0.25, 1.0, 0.0], None);
+    let glow = made.floats("SCALAR", &[0.4, 0.6, 0.8], None);
     let images: Vec<usize> = (0..5).map(|k| made.view(&png(k * 50), json!({"name": format!("picture {k}")}))).collect();
 
     let picture = |k: usize| json!({"bufferView": images[k], "mimeType": "image/png", "name": format!("picture {k}"), "extras": {"k": k}});
@@ -298,7 +299,7 @@ fn made() -> (Value, Vec<u8>) {
                 "channels": [{"sampler": 0, "target": {"node": 9, "path": "rotation"}}, {"sampler": 0, "target": {"node": 4, "path": "rotation"}}],
             },
             {
-                "name": "glow", "samplers": [{"input": times, "output": times}],
+                "name": "glow", "samplers": [{"input": times, "output": glow}],
                 "channels": [{"sampler": 0, "target": {"path": "pointer",
                     "extensions": {"KHR_animation_pointer": {"pointer": "/materials/0/pbrMetallicRoughness/roughnessFactor"}}}}],
             },

@@ -95,6 +95,11 @@ impl<'a> Patch<'a> {
             skin = Some(made);
             if self.original.file.root.nodes[node].children.is_empty() {
                 lifted.insert(node);
+                // It stands in the bind matrices now, and programs differ in whether they look at it.
+                self.out.edit("nodes", node, |n| {
+                    ["matrix", "translation", "rotation", "scale"].iter().for_each(|key| n.remove(key));
+                    Ok(())
+                })?;
             }
         }
         if weights.is_none() && !self.joints.kept && skin.is_some() {

@@ -3,7 +3,7 @@ use crate::{rig::Role, write::gltf::skeleton};
 use glam::DAffine3;
 use gltf_json::{Index, Node, Skin};
 use serde_json::json;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The skins of the file as they will be, and those that are added.
 pub(super) struct Skins {
@@ -48,7 +48,20 @@ impl Skins {
             Planned::new(joints.into_iter().map(|j| j as u16).collect(), skin.rest_from_mesh, moved)
         };
         let all: Vec<Planned> = patch.original.skins.iter().map(plan).collect();
-        Self { there: all.len(), all, kept }
+        let mut skins = Self { there: all.len(), all, kept };
+        // What is in no skin is no joint to those who read the file.
+        let known: HashSet<u16> = skins.all.iter().flat_map(|s| &s.joints).copied().collect();
+        let most = if skins.there > 0 { now.len() } else { 0 };
+        for joint in (0..most).filter(|&j| !known.contains(&(j as u16))) {
+            let is_new = match patch.joints.of_file[joint] {
+                Some(file) => now[joint].role == Role::Bone && before[file].role != Role::Bone,
+                None => true,
+            };
+            if is_new {
+                skins.number(0, joint as u16);
+            }
+        }
+        skins
     }
 
     /// A skin for a mesh that had none.
