@@ -33,6 +33,9 @@ pub struct Common {
     /// Where to compute
     #[arg(long, global = true, value_enum, default_value_t = Device::Auto)]
     pub device: Device,
+    /// Turn pieces of meshes that are inside out as they are read; `supple info` names them
+    #[arg(long, global = true)]
+    pub flip: bool,
     /// Say nothing but results and errors
     #[arg(long, short, global = true)]
     pub quiet: bool,

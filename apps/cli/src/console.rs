@@ -9,7 +9,9 @@ use std::{
 };
 use supple::{
     graph::BoundGraph,
+    measure::{Facing, SurfaceGauge},
     read::{Loaded, Warning},
+    rig::Rig,
 };
 
 /// Lines about guesses at the most.
@@ -18,11 +20,17 @@ const MOST_GUESSES: usize = 20;
 /// Standard error, and whether it should keep quiet.
 pub struct Console {
     quiet: bool,
+    flip: bool,
 }
 
 impl Console {
     pub fn new(quiet: bool) -> Self {
-        Self { quiet }
+        Self { quiet, flip: false }
+    }
+
+    /// Whether rigs are turned where they are inside out, as they are read.
+    pub fn flipping(self, flip: bool) -> Self {
+        Self { flip, ..self }
     }
 
     /// One line for people; not shown with `--quiet`.
@@ -61,10 +69,31 @@ impl Console {
         }
     }
 
-    /// Reports the warnings and hands the rig on.
-    pub fn rig(&self, file: &str, loaded: Loaded) -> supple::rig::Rig {
+    /// Reports the warnings and hands the rig on, turned where it is inside out and that was asked for.
+    pub fn rig(&self, file: &str, loaded: Loaded) -> Rig {
         self.warnings(file, &loaded.warnings);
-        loaded.rig
+        let mut rig = loaded.rig;
+        if self.flip && !rig.mesh.triangles.is_empty() {
+            let facing = Facing::of(&rig.mesh);
+            facing.turn(&mut rig.mesh);
+            match wording::inside_out(&facing.parts(&rig.parts)) {
+                None => self.say(&format!("supple: {file}: nothing is inside out: --flip turned nothing")),
+                Some(parts) => self.say(&format!("supple: {file}: turned what was inside out: {parts}")),
+            }
+        }
+        rig
+    }
+
+    /// Says what is measured the other way round, and what cannot be judged.
+    pub fn facing(&self, file: &str, gauge: &SurfaceGauge) {
+        let turned = gauge.facing().inside_out();
+        if turned > 0 {
+            let triangles = wording::counted(turned, "triangle is", "triangles are");
+            self.say(&format!("supple: {file}: {triangles} inside out, and measured the other way round (see --flip)"));
+        }
+        if let Some(why) = gauge.unjudged() {
+            self.say(&format!("supple: {file}: warning: overlap and volume cannot be judged: {why}"));
+        }
     }
 
     /// What a written file could not keep of the one it was made from.

@@ -27,7 +27,7 @@ fn main() -> ExitCode {
     if arguments.common.device != args::Device::Cpu {
         quieten_drivers();
     }
-    let console = console::Console::new(arguments.common.quiet);
+    let console = console::Console::new(arguments.common.quiet).flipping(arguments.common.flip);
     finish(commands::run(&arguments, &console), &console)
 }
 

@@ -1,5 +1,7 @@
 //! Names and numbers of files as a terminal should see them: files are hostile, and lines are read by people.
 
+use supple::measure::InsideOut;
+
 /// Longer names are cut.
 const LONGEST_NAME: usize = 60;
 
@@ -9,6 +11,9 @@ const LONGEST_WORD: usize = 255;
 /// A double needs no more digits than these to be told from every other.
 const MOST_DIGITS: usize = 17;
 
+/// Parts that are named one by one.
+const MOST_PARTS: usize = 8;
+
 /// A name on one line: control characters escaped, cut where it is long.
 pub fn name(text: &str) -> String {
     cut(&printable(text), LONGEST_NAME)
@@ -17,6 +22,19 @@ pub fn name(text: &str) -> String {
 /// A number of things: `counted(1, "joint", "joints")` is "1 joint".
 pub fn counted(number: usize, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
+}
+
+/// Parts that are inside out: how much of each; none where there are none.
+pub fn inside_out(parts: &[InsideOut]) -> Option<String> {
+    let part = |p: &InsideOut| {
+        let triangles = counted(p.triangles, "triangle", "triangles");
+        format!("\"{}\" ({} of {triangles})", name(&p.part), p.inside_out)
+    };
+    let mut told: Vec<String> = parts.iter().take(MOST_PARTS).map(part).collect();
+    if parts.len() > MOST_PARTS {
+        told.push(format!("and {} more", parts.len() - MOST_PARTS));
+    }
+    (!told.is_empty()).then(|| told.join(", "))
 }
 
 /// A whole line: control characters escaped, quoted names cut, endless numbers given by their exponent.

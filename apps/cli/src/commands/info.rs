@@ -4,17 +4,19 @@ use serde_json::{Value, json};
 use std::io::Write;
 use supple::{
     math::Bounds,
+    measure::{Facing, InsideOut},
     rig::{BoneNote, Rig, Role, Topology},
 };
 
 pub fn run(arguments: &Info, console: &Console) -> Result<()> {
     let rig = posing::rig(&arguments.file, console)?;
-    let facts = facts(&rig);
+    let facing = Facing::of(&rig.mesh);
+    let facts = facts(&rig, &facing);
     let mut out = std::io::stdout().lock();
     if arguments.json {
         writeln!(out, "{}", serde_json::to_string_pretty(&facts)?)?;
     } else {
-        print(&mut out, &facts)?;
+        print(&mut out, &facts, &facing.parts(&rig.parts))?;
     }
     Ok(())
 }
@@ -38,7 +40,7 @@ fn bounds(rig: &Rig) -> Bounds {
     if rig.mesh.positions.is_empty() { Bounds::of(&joints()) } else { rig.mesh.bounds() }
 }
 
-fn facts(rig: &Rig) -> Value {
+fn facts(rig: &Rig, facing: &Facing) -> Value {
     let mesh = &rig.mesh;
     let topology = Topology::of(mesh);
     let report = mesh.report();
@@ -73,6 +75,8 @@ fn facts(rig: &Rig) -> Value {
             "zero_area_triangles": report.zero_area + report.degenerate,
             "unused_vertices": report.unused_vertices,
             "volume": mesh.volume(),
+            "inside_out": facing.parts(&rig.parts),
+            "outside_known": facing.clear(),
         },
         "box": bounds,
         "joints": joints.collect::<Vec<_>>(),
@@ -87,7 +91,7 @@ fn facts(rig: &Rig) -> Value {
     })
 }
 
-fn print(out: &mut dyn Write, f: &Value) -> Result<()> {
+fn print(out: &mut dyn Write, f: &Value, inside_out: &[InsideOut]) -> Result<()> {
     let name = |v: &Value| v.as_str().map_or_else(|| v.to_string(), wording::name);
     let list = |v: &Value| v.as_array().cloned().unwrap_or_default();
     let counted = |v: &Value, one: &str, many: &str| wording::counted(v.as_u64().unwrap_or(0) as usize, one, many);
@@ -105,6 +109,13 @@ fn print(out: &mut dyn Write, f: &Value) -> Result<()> {
             if s[key] != 0 {
                 writeln!(out, "  {:<12}{}: {meaning}", "", counted(&s[key], one, many))?;
             }
+        }
+        if let Some(parts) = wording::inside_out(inside_out) {
+            writeln!(out, "  {:<12}inside out: {parts}: --flip turns it", "")?;
+        }
+        let unknown = 100.0 * (1.0 - s["outside_known"].as_f64().unwrap_or(1.0));
+        if unknown >= 0.05 {
+            writeln!(out, "  {:<12}{unknown:.1} % of the area has no outside: open, flat or wound both ways", "")?;
         }
     }
     if !f["box"].is_null() {

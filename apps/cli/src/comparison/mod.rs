@@ -127,6 +127,9 @@ impl Plan {
         let mut sheets = Vec::new();
         for subject in &self.subjects {
             let mut bench = Bench::new(subject, &self.methods, &self.settings, gpu)?;
+            if let Gauge::Surface(gauge) = &bench.gauge {
+                bar.suspend(|| console.facing(&subject.name, gauge));
+            }
             for (engine, _) in bench.engines.iter_mut().filter_map(|e| e.1.as_mut().ok()) {
                 bar.suspend(|| console.notes(&subject.name, engine.processor_graph()));
             }

@@ -19,7 +19,11 @@ pub fn of_sheet(out: &mut String, sheet: &Sheet) -> fmt::Result {
         (e.method.name, e.outcome.as_ref().ok().map(|o| o.figures.clone()))
     };
     let owned: Vec<_> = sheet.entries.iter().map(column).collect();
-    write(out, &borrowed(&owned), &sheet.name())
+    write(out, &borrowed(&owned), &sheet.name())?;
+    if let Some(why) = owned.iter().flat_map(|(_, f)| f).find_map(table::unjudged) {
+        writeln!(out, "<p class=\"small\">Overlap, inverted and volume cannot be judged: {}.</p>", escape(why))?;
+    }
+    Ok(())
 }
 
 /// The worst figure of each method over all poses that it could be moved to.

@@ -48,6 +48,9 @@ pub fn show(ui: &mut Ui, studio: &mut Studio) {
             ui.end_row();
         }
     });
+    if let Some(why) = latest.surface.and_then(|s| s.unjudged) {
+        ui.weak(format!("overlap, inverted and volume cannot be judged: {why}"));
+    }
     if !latest.contacts.is_empty() {
         ui.separator();
         ui.label(RichText::new("Contact").strong());

@@ -8,6 +8,7 @@
 //! | a point set at rest and moved | coverage, growth, crack | [`points`] | [`PointGauge`] |
 //! | a sphere-mesh besides | sunk, offset | [`over_model`] | |
 //! | a method and a pose | there and back | [`there_and_back`] | |
+//! | a mesh | which way its pieces face | | [`Facing`] |
 //! | a rig, a graph and a pose | all that apply, by name | | [`PoseGauge`] |
 //!
 //! ```
@@ -26,6 +27,7 @@
 pub(crate) mod cells;
 mod detail;
 mod errors;
+mod facing;
 mod flicker;
 mod flipped;
 mod model;
@@ -41,13 +43,14 @@ mod weld;
 pub(crate) mod winding;
 
 pub use errors::{ErrorFigures, errors};
+pub use facing::{Facing, InsideOut, Side};
 pub use flicker::{FlickerError, FlickerFigures, flicker};
 pub use flipped::{field_outward, flipped, joint_outward};
 pub use model::{ModelFigures, ReturnFigures, moved_model, over_model, there_and_back};
 pub use points::{PointFigures, PointGauge};
 pub use posed::{CONTACT, Figures, Gauge, PoseGauge, PoseGaugeError, as_map};
 pub use rigged::{RigFigures, RigGauge};
-pub use surface::{Cube, CubeFigures, SurfaceFigures, SurfaceGauge, SurfaceOptions};
+pub use surface::{Cube, CubeFigures, SurfaceFigures, SurfaceGauge, SurfaceOptions, Unjudged};
 pub use winding::{WindingTree, winding_number};
 
 use crate::{pose::Motion, rig::Rig};

@@ -1,5 +1,5 @@
 use super::{
-    MeasureError,
+    Facing, MeasureError,
     detail::{Detail, Owned, hinges},
     flipped::{field_outward, flipped, joint_outward, normals},
     percentile::percentile,
@@ -168,9 +168,10 @@ fn skin(
 ) -> Result<Skin, MeasureError> {
     super::surface::check_triangles(rest.len(), &rig.mesh.triangles)?;
     let weld = weld(&rig.mesh.positions);
-    let triangles = weld.triangles(&rig.mesh.triangles);
+    let points = weld.gather(rest);
+    let mut triangles = weld.triangles(&rig.mesh.triangles);
+    Facing::welded(&points, &triangles).turn_triangles(&mut triangles);
     let topology = Topology::welded(weld, triangles);
-    let points = topology.weld.gather(rest);
     let owner = |t: &[u32; 3]| triangle_owner(weights, t.map(|i| topology.weld.first_of[i as usize]));
     let owners = topology.triangles.iter().map(owner).collect();
     let whole = |point: u32| {

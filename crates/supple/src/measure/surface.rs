@@ -1,5 +1,5 @@
 use super::{
-    GRIDS, MeasureError,
+    Facing, GRIDS, MeasureError,
     cells::Cells,
     percentile::percentile,
     weld::weld,
@@ -9,9 +9,13 @@ use super::{
         holes::Holes,
     },
 };
-use crate::rig::Topology;
+use crate::rig::{Topology, Weld};
 use glam::{DVec3, Vec3};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+use std::fmt;
+
+/// Less of the area than this with an outside, and the inside is anybody's guess.
+const JUDGED: f64 = 0.5;
 
 /// How surfaces are measured.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,9 +41,42 @@ pub struct Cube {
     pub radius: f64,
 }
 
+/// Why nothing can be said of the volume of a surface.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Unjudged {
+    /// Most of it is open, flat or wound both ways.
+    NoOutside {
+        /// Share of the area that has an outside.
+        clear: f64,
+    },
+    /// What it encloses adds up to nothing.
+    NoVolume,
+}
+
+impl fmt::Display for Unjudged {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoOutside { clear: 0.0 } => {
+                write!(f, "the surface has no outside: it is open, flat or wound both ways")
+            }
+            Self::NoOutside { clear } => {
+                let share = 100.0 * clear;
+                write!(f, "only {share:.0} % of the surface has an outside: the rest is open, flat or wound both ways")
+            }
+            Self::NoVolume => write!(f, "the surface encloses no volume"),
+        }
+    }
+}
+
+impl Serialize for Unjudged {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(self)
+    }
+}
+
 /// Figures of a moved surface against the surface at rest. A figure that cannot be had is none: all of them where a
-/// coordinate is not finite, the volumes where the surface at rest encloses none, the stretches where every edge has no
-/// length.
+/// coordinate is not finite, those of volumes where the surface at rest has no inside, the stretches where every edge has
+/// no length. Pieces that are inside out at rest are measured as if they were turned, see [`Facing`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct SurfaceFigures {
     /// Volume of the cells whose winding number is 1.5 or more, over the volume at rest; less the same at rest.
@@ -49,6 +86,9 @@ pub struct SurfaceFigures {
     /// Signed volume over signed volume at rest, less one, less the overlap (where it is positive), which a signed
     /// volume counts twice.
     pub volume_drift: Option<f64>,
+    /// Why none of these three can be had.
+    #[serde(rename = "cannot_be_judged", skip_serializing_if = "Option::is_none")]
+    pub unjudged: Option<Unjudged>,
     /// Length over length at rest that 1 % of the edges do not reach.
     pub stretch_p1: Option<f64>,
     /// And that 1 % of the edges exceed.
@@ -81,6 +121,7 @@ pub struct SurfaceGauge {
     topology: Topology,
     rest: Vec<DVec3>,
     finite: bool,
+    facing: Facing,
     holes: Holes,
     vertices: usize,
     diagonal: f64,
@@ -101,16 +142,19 @@ impl SurfaceGauge {
         }
         check_triangles(rest.len(), triangles)?;
         let weld = weld(rest);
-        let welded = weld.triangles(triangles);
+        let points = gathered(&weld, rest);
+        let mut welded = weld.triangles(triangles);
+        let facing = Facing::welded(&points, &welded);
+        facing.turn_triangles(&mut welded);
         let holes = Holes::of(weld.first_of.len(), &welded);
         let topology = Topology::welded(weld, welded);
-        let points = gathered(&topology, rest);
         let low = points.iter().copied().fold(DVec3::INFINITY, DVec3::min);
         let high = points.iter().copied().fold(DVec3::NEG_INFINITY, DVec3::max);
         let mut gauge = Self {
             options,
             rest: points,
             finite: rest.iter().all(|p| p.is_finite()),
+            facing,
             holes,
             vertices: rest.len(),
             diagonal: low.distance(high),
@@ -123,11 +167,27 @@ impl SurfaceGauge {
         if gauge.finite {
             gauge.volume = gauge.signed_volume(&gauge.rest);
             gauge.lengths = gauge.edge_lengths(&gauge.rest);
+        }
+        if gauge.finite && gauge.unjudged().is_none() {
             let (tally, cell) = gauge.count(&gauge.rest, Cells::round(&gauge.rest, options.grid));
             gauge.overlap = tally.overlap as f64 * cell;
             gauge.inverted = tally.inverted as f64 * cell;
         }
         Ok(gauge)
+    }
+
+    /// Which way the pieces of the surface face, as they were given.
+    pub fn facing(&self) -> &Facing {
+        &self.facing
+    }
+
+    /// Why nothing can be said of volumes; none where it can.
+    pub fn unjudged(&self) -> Option<Unjudged> {
+        let clear = self.facing.clear();
+        if clear < JUDGED {
+            return Some(Unjudged::NoOutside { clear });
+        }
+        (self.volume == 0.0).then_some(Unjudged::NoVolume)
     }
 
     /// The figures of a moved surface.
@@ -136,11 +196,14 @@ impl SurfaceGauge {
             SurfaceFigures { vertices: self.vertices, welded: self.rest.len(), ..SurfaceFigures::default() };
         let Some(points) = self.points(posed)? else { return Ok(figures) };
         figures.finite = true;
-        let (tally, cell) = self.count(&points, Cells::round(&points, self.options.grid));
-        figures.overlap = self.over_volume(tally.overlap as f64 * cell - self.overlap);
-        figures.inverted = self.over_volume(tally.inverted as f64 * cell - self.inverted);
-        let ratio = (self.volume != 0.0).then(|| self.signed_volume(&points) / self.volume);
-        figures.volume_drift = ratio.zip(figures.overlap).map(|(r, overlap)| r - 1.0 - overlap.max(0.0));
+        figures.unjudged = self.unjudged();
+        if figures.unjudged.is_none() {
+            let (tally, cell) = self.count(&points, Cells::round(&points, self.options.grid));
+            let overlap = (tally.overlap as f64 * cell - self.overlap) / self.volume.abs();
+            figures.overlap = Some(overlap);
+            figures.inverted = Some((tally.inverted as f64 * cell - self.inverted) / self.volume.abs());
+            figures.volume_drift = Some(self.signed_volume(&points) / self.volume - 1.0 - overlap.max(0.0));
+        }
         let lengths = self.edge_lengths(&points);
         let pairs = lengths.iter().zip(&self.lengths).filter(|(_, rest)| **rest > 0.0);
         let mut stretches: Vec<f64> = pairs.map(|(l, rest)| l / rest).collect();
@@ -155,17 +218,20 @@ impl SurfaceGauge {
 
     /// Overlap within a cube that goes along with a joint: where it is at rest, and where it is in the pose.
     pub fn cube(&self, posed: &[Vec3], at_rest: Cube, in_pose: Cube) -> Result<CubeFigures, MeasureError> {
-        let Some(points) = self.points(posed)? else { return Ok(CubeFigures::default()) };
+        let points = self.points(posed)?.filter(|_| self.unjudged().is_none());
         let cells = |cube: Cube| {
             let cells = Cells::cube(cube.center, cube.radius, self.options.grid);
             cells.ok_or(MeasureError::Cube { radius: cube.radius })
         };
-        let (before, cell_before) = self.count(&self.rest, Some(cells(at_rest)?));
-        let (after, cell) = self.count(&points, Some(cells(in_pose)?));
-        let change = |after: usize, before: usize| after as f64 * cell - before as f64 * cell_before;
+        let (at_rest, in_pose) = (cells(at_rest)?, cells(in_pose)?);
+        let Some(points) = points else { return Ok(CubeFigures::default()) };
+        let (before, cell_before) = self.count(&self.rest, Some(at_rest));
+        let (after, cell) = self.count(&points, Some(in_pose));
+        let change =
+            |after: usize, before: usize| (after as f64 * cell - before as f64 * cell_before) / self.volume.abs();
         Ok(CubeFigures {
-            box_overlap: self.over_volume(change(after.overlap, before.overlap)),
-            box_inverted: self.over_volume(change(after.inverted, before.inverted)),
+            box_overlap: Some(change(after.overlap, before.overlap)),
+            box_inverted: Some(change(after.inverted, before.inverted)),
         })
     }
 
@@ -175,7 +241,7 @@ impl SurfaceGauge {
             return Err(MeasureError::Counts { rest: self.vertices, posed: posed.len() });
         }
         let finite = self.finite && posed.iter().all(|p| p.is_finite());
-        Ok(finite.then(|| gathered(&self.topology, posed)))
+        Ok(finite.then(|| gathered(&self.topology.weld, posed)))
     }
 
     fn count(&self, points: &[DVec3], cells: Option<Cells>) -> (Tally, f64) {
@@ -191,10 +257,6 @@ impl SurfaceGauge {
         (Columns::of(&cells, &closed, &triangles).tally(Some(&tree)), cells.volume())
     }
 
-    fn over_volume(&self, volume: f64) -> Option<f64> {
-        (self.volume != 0.0).then(|| volume / self.volume.abs())
-    }
-
     fn signed_volume(&self, points: &[DVec3]) -> f64 {
         let at = |i: u32| points[i as usize];
         self.topology.triangles.iter().map(|&[a, b, c]| at(a).dot(at(b).cross(at(c)))).sum::<f64>() / 6.0
@@ -205,8 +267,8 @@ impl SurfaceGauge {
     }
 }
 
-fn gathered(topology: &Topology, per_vertex: &[Vec3]) -> Vec<DVec3> {
-    topology.weld.first_of.iter().map(|&i| per_vertex[i as usize].as_dvec3()).collect()
+fn gathered(weld: &Weld, per_vertex: &[Vec3]) -> Vec<DVec3> {
+    weld.first_of.iter().map(|&i| per_vertex[i as usize].as_dvec3()).collect()
 }
 
 /// Every corner is a vertex.

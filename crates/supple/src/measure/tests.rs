@@ -255,3 +255,26 @@ fn rigs_that_lack_something_lack_figures() {
     let f = rig(&cloud, &motion, &points).unwrap();
     assert!(f.collapse.is_some() && f.bulge.is_some() && f.flipped.is_none() && f.detail.is_none());
 }
+
+#[test]
+fn inside_out_at_rest_is_measured_the_other_way_round() {
+    let arm = plain_arm(1500);
+    let (_, points) = posed(&arm, "linear", |p| p.bend(&arm, "forearm", 135.0, None).unwrap());
+    let turned: Vec<[u32; 3]> = arm.mesh.triangles.iter().map(|&[a, b, c]| [a, c, b]).collect();
+    let good = figures(&arm.mesh.positions, &points, &arm.mesh.triangles);
+    let other = figures(&arm.mesh.positions, &points, &turned);
+    assert!(good.overlap.is_some_and(|o| o > 0.05) && good.unjudged.is_none());
+    assert_eq!((good.overlap, good.volume_drift), (other.overlap, other.volume_drift));
+}
+
+#[test]
+fn what_has_no_inside_has_no_overlap() {
+    let (points, triangles) = sphere(Vec3::ZERO, 1.0, 3);
+    let soup: Vec<[u32; 3]> = triangles.iter().copied().step_by(5).collect();
+    let f = figures(&points, &points, &soup);
+    assert_eq!((f.overlap, f.inverted, f.volume_drift), (None, None, None));
+    assert!(matches!(f.unjudged, Some(Unjudged::NoOutside { .. })) && f.stretch_max.is_some(), "{f:?}");
+    let gauge = SurfaceGauge::new(&points, &soup, SurfaceOptions::default()).unwrap();
+    let cube = Cube { center: DVec3::ZERO, radius: 0.5 };
+    assert_eq!(gauge.cube(&points, cube, cube).unwrap(), CubeFigures::default());
+}

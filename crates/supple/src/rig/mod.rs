@@ -15,8 +15,8 @@ mod weld;
 
 pub use bone::{Bone, BoneNote};
 pub use material::{AlphaMode, Image, Material};
+pub(crate) use mesh::normals as normals_of;
 pub use mesh::{Mesh, MeshReport};
-pub(crate) use mesh::{normals as normals_of, volume as volume_of};
 pub use morph::Morph;
 pub use normals::{CREASE_DEGREES, NormalTables, Normals};
 pub use skeleton::{Joint, Role, Skeleton, SkeletonError};

@@ -195,12 +195,14 @@ fn what_could_not_be_made_is_said() {
 }
 
 #[test]
-fn a_skin_that_is_inside_out_is_told() {
+fn a_skin_that_is_inside_out_is_turned_and_told() {
     let rig = changed("mirrored", |rig| rig.mesh.triangles.iter_mut().for_each(|t| t.swap(0, 1)));
-    let notes = Implicit::default().volume(&rig).unwrap().notes;
-    assert!(notes.iter().any(|n| n.contains("inside out")), "{notes:?}");
-    let notes = Implicit::default().volume(&rigs::tube()).unwrap().notes;
-    assert!(!notes.iter().any(|n| n.contains("inside out")), "{notes:?}");
+    let turned = Implicit::default().volume(&rig).unwrap();
+    assert!(turned.notes.iter().any(|n| n.contains("inside out")), "{:?}", turned.notes);
+    let good = Implicit::default().volume(&rigs::tube()).unwrap();
+    assert!(!good.notes.iter().any(|n| n.contains("inside out")), "{:?}", good.notes);
+    assert_eq!(turned.body.limbs.len(), good.body.limbs.len());
+    assert!(turned.normals.iter().zip(&good.normals).all(|(a, b)| a.dot(*b) > 0.99));
 }
 
 /// As the links of a mannequin: each is hard, and moved by one joint alone.

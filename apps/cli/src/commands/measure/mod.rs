@@ -53,6 +53,9 @@ pub fn run(arguments: &Measure, console: &Console) -> Result<()> {
         motion: Motion::default(),
         morphed: Vec::new(),
     };
+    if let Gauge::Surface(gauge) = &bench.gauge.mesh {
+        console.facing(&rig.name, gauge);
+    }
     if let Some(name) = arguments.pose.clip.as_ref().filter(|_| arguments.all) {
         return whole_clip(&mut bench, name, figures, arguments, console);
     }
@@ -78,10 +81,11 @@ fn files(rest: &Path, posed: &Path, grid: usize, console: &Console) -> Result<Fi
     if a != b {
         bail!("{}: {a} triangles at rest and {b} moved ones: they must be the same", names());
     }
-    Gauge::of(&before, grid)
-        .with_context(|| rest.display().to_string())?
-        .figures(&after.mesh.positions)
-        .with_context(names)
+    let gauge = Gauge::of(&before, grid).with_context(|| rest.display().to_string())?;
+    if let Gauge::Surface(gauge) = &gauge {
+        console.facing(&rest.display().to_string(), gauge);
+    }
+    gauge.figures(&after.mesh.positions).with_context(names)
 }
 
 /// Frame by frame, then the worst of each figure.

@@ -106,6 +106,11 @@ pub fn badness(figures: &Figures, key: &str) -> Option<f64> {
     }
 }
 
+/// Why nothing is said of overlap and volume, where that is so.
+pub fn unjudged(figures: &Figures) -> Option<&str> {
+    figures.get("cannot_be_judged")?.as_str()
+}
+
 /// One figure a line.
 pub fn list(figures: &Figures) -> String {
     let mut text = String::new();
@@ -113,6 +118,9 @@ pub fn list(figures: &Figures) -> String {
         if let Some(value) = figures.get(c.key) {
             let _ = writeln!(text, "{:<16}{:>12}", c.key.replace('_', " "), shown(c.form, value));
         }
+    }
+    if let Some(why) = unjudged(figures) {
+        let _ = writeln!(text, "overlap, inverted and volume cannot be judged: {why}");
     }
     text
 }

@@ -4,8 +4,9 @@ use super::{Implicit, JointSettings, METHOD, rigid::Rigid};
 use crate::{
     deform::{BindError, skinning::Packed},
     field::{Body, Fitted, Limb, Operator, Point, limb, samples},
+    measure::Facing,
     parallel::for_each_block,
-    rig::{Rig, Topology, normals_of, volume_of},
+    rig::{Rig, Topology, Weld, normals_of},
 };
 use glam::{DVec3, Vec3};
 
@@ -53,7 +54,10 @@ impl Implicit {
             let known = rig.skeleton.names().map(str::to_owned).collect();
             return Err(BindError::NoJoint { method: METHOD, joint: joint.clone(), known });
         }
-        let topology = Topology::of(&rig.mesh);
+        let facing = Facing::of(&rig.mesh);
+        let weld = Weld::of(&rig.mesh.positions);
+        let triangles = weld.triangles(&facing.outward(&rig.mesh));
+        let topology = Topology::welded(weld, triangles);
         let points = topology.weld.gather(&rig.mesh.positions);
         let normals = normals_of(&points, &topology.triangles);
         let mut skinned: Vec<bool> = points.iter().map(|p| p.is_finite()).collect();
@@ -70,6 +74,7 @@ impl Implicit {
         let (mut number, mut kept) = (vec![None; limbs.len()], Vec::new());
         let mut notes: Vec<String> =
             fallback.map(|why| format!("the skin is parted by its weights: {why}")).into_iter().collect();
+        notes.extend(facing.note());
         for (i, made) in made.into_iter().enumerate() {
             let name = &rig.skeleton.joints()[limbs[i].joint].name;
             match made.transpose()? {
@@ -89,9 +94,6 @@ impl Implicit {
                     self.start
                 )),
             }
-        }
-        if kept.is_empty() && volume_of(&points, &topology.triangles) < 0.0 {
-            notes.push("the skin is inside out, as a mirrored root leaves it: its triangles face inwards".to_owned());
         }
         let operator = |joint| self.operator_of(rig, joint);
         let body = Body::new(kept, &number, operator);

@@ -15,6 +15,7 @@ mod solid;
 mod tests;
 
 use crate::{
+    measure::Facing,
     names,
     rig::{Joint, Mesh, Skeleton, SkeletonError},
 };
@@ -170,7 +171,8 @@ pub fn template(mesh: &Mesh, template: Template, options: &FitOptions) -> Result
         let name = |h: Heading| Heading::ALL[h as usize].0;
         return Err(FitError::Headings { up: name(up), facing: name(facing) });
     }
-    let shape = Shape::of(mesh);
+    let facing = Facing::of(mesh);
+    let shape = Shape::of(&mesh.positions, &facing.outward(mesh));
     if shape.points.is_empty() {
         return Err(FitError::Empty);
     }
@@ -187,7 +189,7 @@ pub fn template(mesh: &Mesh, template: Template, options: &FitOptions) -> Result
         confidence: 1.0,
         guessed: Vec::new(),
         outside: Vec::new(),
-        notes: Vec::new(),
+        notes: facing.note().into_iter().collect(),
     };
     let frame = if template == Template::Hand {
         Frame { left: DVec3::X, up: DVec3::Y, ahead: DVec3::Z, sure: 1.0 }

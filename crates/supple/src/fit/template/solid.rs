@@ -3,10 +3,10 @@ use crate::{
         cells::Cells,
         winding::{columns::Columns, holes::Holes},
     },
-    rig::{Mesh, Weld},
+    rig::Weld,
     sets::Sets,
 };
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 
 /// Places of the skin looked at in all.
 const SAMPLES: usize = 40_000_000;
@@ -34,12 +34,12 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    pub fn of(mesh: &Mesh) -> Self {
-        let weld = Weld::of(&mesh.positions);
-        let sound = |t: &[u32; 3]| t.iter().all(|&v| mesh.positions.get(v as usize).is_some_and(|p| p.is_finite()));
-        let whole: Vec<[u32; 3]> = mesh.triangles.iter().copied().filter(sound).collect();
+    pub fn of(positions: &[Vec3], triangles: &[[u32; 3]]) -> Self {
+        let weld = Weld::of(positions);
+        let sound = |t: &[u32; 3]| t.iter().all(|&v| positions.get(v as usize).is_some_and(|p| p.is_finite()));
+        let whole: Vec<[u32; 3]> = triangles.iter().copied().filter(sound).collect();
         let mut triangles = weld.triangles(&whole);
-        let place = |v: &u32| mesh.positions[*v as usize].as_dvec3();
+        let place = |v: &u32| positions[*v as usize].as_dvec3();
         let mut points: Vec<DVec3> = weld.first_of.iter().map(place).collect();
         drop_far_islands(&points, &mut triangles);
         if triangles.is_empty() {

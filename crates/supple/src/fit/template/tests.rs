@@ -128,7 +128,7 @@ fn depth_is_the_distance_to_the_outside() {
     let sides = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
     let triangles = sides.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).collect();
     let mesh = Mesh { positions: (0..8).map(corner).collect(), triangles, ..Mesh::default() };
-    let solid = Solid::of(&Shape::of(&mesh), 50).unwrap();
+    let solid = Solid::of(&Shape::of(&mesh.positions, &mesh.triangles), 50).unwrap();
     for p in [DVec3::splat(0.5), DVec3::new(0.1, 0.5, 0.5), DVec3::new(0.8, 0.3, 0.6)] {
         let expected = p.min_element().min(1.0 - p.max_element());
         assert!((solid.depth_at(p) - expected).abs() < 1.6 * solid.cells.step, "{p}: {}", solid.depth_at(p));

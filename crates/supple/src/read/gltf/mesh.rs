@@ -149,6 +149,10 @@ impl Skin {
         let first_triangle = self.mesh.triangles.len();
         if mode != 0 {
             self.add_triangles(file, primitive, name, mode, first as u32, count as u32, warnings)?;
+            // A mirror turns the winding round, and glTF says that what faced outwards still does.
+            if place.rest_from_mesh.matrix3.determinant() < 0.0 {
+                self.mesh.triangles[first_triangle..].iter_mut().for_each(|t| t.swap(1, 2));
+            }
         }
         self.add_weights(file, primitive, name, place, count, warnings)?;
         self.add_morphs(file, primitive, place, first as u32, count, first_morph)?;
@@ -360,6 +364,35 @@ fn extend<T: Copy>(
             let list = all.get_or_insert_with(|| vec![missing; before]);
             list.reserve_exact(count);
             list.extend((0..count).map(|i| element(&array, i)));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::read::{Format, bytes, resolve_nothing};
+    use base64::{Engine, prelude::BASE64_STANDARD};
+
+    #[test]
+    fn a_mirrored_node_still_faces_outwards() {
+        let places = [[0.0f32; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        let corners = [0u16, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3];
+        let mut buffer: Vec<u8> = places.as_flattened().iter().flat_map(|x| x.to_le_bytes()).collect();
+        buffer.extend(corners.iter().flat_map(|i| i.to_le_bytes()));
+        for (scale, mirrored) in [("1,1,1", false), ("-1,1,1", true), ("-2,-2,-2", true), ("-1,-1,3", false)] {
+            let text = format!(
+                r#"{{"asset":{{"version":"2.0"}},"scenes":[{{"nodes":[0]}}],"nodes":[{{"mesh":0,"scale":[{scale}]}}],
+                "meshes":[{{"primitives":[{{"attributes":{{"POSITION":0}},"indices":1}}]}}],
+                "accessors":[{{"bufferView":0,"componentType":5126,"count":4,"type":"VEC3","min":[0,0,0],"max":[1,1,1]}},
+                {{"bufferView":1,"componentType":5123,"count":12,"type":"SCALAR"}}],
+                "bufferViews":[{{"buffer":0,"byteLength":48}},{{"buffer":0,"byteOffset":48,"byteLength":24}}],
+                "buffers":[{{"byteLength":72,"uri":"data:application/octet-stream;base64,{}"}}]}}"#,
+                BASE64_STANDARD.encode(&buffer)
+            );
+            let read = bytes("mirror", Format::Gltf, text.into_bytes(), &resolve_nothing);
+            let mesh = read.unwrap().rig.mesh;
+            assert!(mesh.volume() > 0.1, "{scale}: {}", mesh.volume());
+            assert_eq!(mesh.triangles[0] == [0, 1, 2], mirrored, "{scale}");
         }
     }
 }
