@@ -121,7 +121,8 @@ pub struct Transfer {
     /// How often the weights round what was continued are smoothed
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = number::whole::<usize>, allow_negative_numbers = true)]
     pub smooth: usize,
-    /// Lay the boxes of the two meshes over each other first
+    /// Lay the other rig over the mesh first: turned, scaled and moved as a whole, then limb by limb; a bare mesh gets its
+    /// skeleton and clips where they then lie
     #[arg(long)]
     pub align: bool,
 }

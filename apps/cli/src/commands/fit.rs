@@ -1,5 +1,6 @@
 //! `supple fit`: a standard skeleton inside a bare mesh.
 
+use super::bind::placement;
 use crate::{
     args::fit::{Fit, Standing, Template},
     console::Console,
@@ -25,6 +26,7 @@ pub fn run(arguments: &Fit, console: &Console) -> Result<()> {
     // What hung on another skeleton means nothing on this one.
     let mut rig = Rig { skeleton, weights: None, clips: Vec::new(), sphere_mesh: None, ..read };
     rig.weights = Some(weights::nearest(&rig.mesh, &rig.skeleton, &NearestOptions { influences: 1 })?.0);
+    placement::doubt_written(&rig, &arguments.output, console);
     console.kept(&arguments.output, &write::rig(&arguments.output, &rig)?);
     console.say(&format!("supple: wrote {} ({} joints)", arguments.output.display(), rig.skeleton.len()));
     if report.confidence < super::bind::LOW_CONFIDENCE {

@@ -5,7 +5,10 @@ use supple::{
     rig::{Joint, Mesh, Rig, Skeleton, Weights},
     weights::{
         self, HeatOptions, NearestOptions,
-        edit::{self, LimitOptions, MirrorOptions, NormalizeOptions, PruneOptions, SmoothOptions, TransferOptions},
+        edit::{
+            self, LimitOptions, MirrorOptions, NormalizeOptions, PruneOptions, SmoothOptions, TransferOptions,
+            Transferred,
+        },
         flexible::{self, Distance, Options},
         segment::Segmentation,
     },
@@ -114,7 +117,7 @@ fn hostile_rigs_are_edited_or_refused() {
             assert_sound("mirror", &rig, &weights);
         }
         for (from, to) in [(&rig, &rigs::tube()), (&rigs::tube(), &rig)] {
-            if let Ok((_, weights, _)) = edit::transfer(from, to, &TransferOptions::default()) {
+            if let Ok(Transferred { weights, .. }) = edit::transfer(from, to, &TransferOptions::default()) {
                 assert_sound("transfer", to, &weights);
             }
         }

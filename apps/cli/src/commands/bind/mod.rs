@@ -1,7 +1,7 @@
 //! A mesh and a skeleton in, a rig with weights out.
 
 pub mod exclude;
-mod placement;
+pub mod placement;
 mod weigh;
 
 use super::fit;

@@ -4,14 +4,14 @@ use crate::console::Console;
 use glam::DVec3;
 use std::path::Path;
 use supple::{
-    measure::WindingTree,
+    measure::{Facing, WindingTree},
     pose::{Channel, Clip, Interpolation, Track},
     rig::{Bone, Rig, Skeleton},
 };
 
 /// A skeleton this many times larger or smaller than the mesh is probably in another unit.
 const FAR_OFF: f64 = 3.0;
-/// Fewer bones than this may well lie outside: a lever, a wing, a lamp.
+/// Fewer bones than this may well lie outside in part: a lever, a wing, a lamp.
 const FEW: usize = 3;
 
 struct Extent {
@@ -31,9 +31,7 @@ impl Extent {
     }
 
     fn of_bones(rig: &Rig) -> Self {
-        // The mesh is left out: it would size the tails of lone joints.
-        let (bones, _) = rig.skeleton.bones(&[], None);
-        Self::of(bones.iter().flat_map(|b| [b.head, b.tail]))
+        Self::of(bones(rig).iter().flat_map(|b| [b.head, b.tail]))
     }
 
     fn size(&self) -> DVec3 {
@@ -42,6 +40,25 @@ impl Extent {
 
     fn center(&self) -> DVec3 {
         0.5 * (self.low + self.high)
+    }
+}
+
+/// The bones that own skin; all of them where there are no weights.
+fn bones(rig: &Rig) -> Vec<Bone> {
+    // The mesh is left out: it would size the tails of lone joints.
+    let (mut bones, _) = rig.skeleton.bones(&[], None);
+    if let Some(weights) = &rig.weights {
+        let mut owns = vec![false; rig.skeleton.len()];
+        (0..weights.len()).for_each(|v| weights.row(v).0.iter().for_each(|&j| owns[usize::from(j)] = true));
+        bones.retain(|b| owns[b.joint]);
+    }
+    bones
+}
+
+/// Warns where a rig is to be written whose skeleton lies outside its skin.
+pub fn doubt_written(rig: &Rig, file: &Path, console: &Console) {
+    if let Some(what) = size_doubt(rig).or_else(|| outside(rig)) {
+        console.say(&format!("supple: {}: warning: {what}", file.display()));
     }
 }
 
@@ -71,12 +88,16 @@ fn outside(rig: &Rig) -> Option<String> {
     if rig.mesh.is_point_set() {
         return None;
     }
-    let (bones, _) = rig.skeleton.bones(&[], None);
-    let tree = WindingTree::of(&rig.mesh.positions, &rig.mesh.triangles, WindingTree::BETA);
-    let is_outside = |b: &&Bone| tree.at(0.5 * (b.head + b.tail)).abs() < 0.5;
-    let (out, all) = (bones.iter().filter(is_outside).count(), bones.len());
+    let bones = bones(rig);
+    let mut skin = rig.mesh.clone();
+    Facing::of(&rig.mesh).turn(&mut skin);
+    let tree = WindingTree::of(&skin.positions, &skin.triangles, WindingTree::BETA);
+    let is_outside = |b: &Bone, along: f64| tree.at(b.head.lerp(b.tail, along)).abs() < 0.5;
+    let (out, all) = (bones.iter().filter(|b| is_outside(b, 0.5)).count(), bones.len());
+    let whole = || [0.1, 0.9].iter().all(|&along| bones.iter().all(|b| is_outside(b, along)));
     let ask = "does the skeleton stand in the pose of the mesh, with the same side up?";
-    (all >= FEW && 2 * out > all).then(|| format!("{out} of {all} bones lie outside the skin: {ask}"))
+    let far = 2 * out > all && (all >= FEW || whole());
+    far.then(|| format!("{out} of {all} bones lie outside the skin: {ask}"))
 }
 
 /// Scales and moves the skeleton, and its clips with it, so that its box fits into the mesh's, centre on centre.

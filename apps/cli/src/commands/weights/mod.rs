@@ -2,6 +2,7 @@
 
 mod words;
 
+use super::bind::placement;
 use crate::{
     args::weights::{Axis, Files, Mirror, Tool, Transfer, Weights},
     console::Console,
@@ -14,7 +15,7 @@ use supple::{
     rig::{self, Rig},
     weights::edit::{
         self, EditError, EditReport, LimitOptions, MirrorOptions, NormalizeOptions, PruneOptions, Side, SmoothOptions,
-        TransferOptions,
+        TransferOptions, Transferred,
     },
     write,
 };
@@ -115,9 +116,9 @@ fn transfer(arguments: &Transfer, console: &Console) -> Result<()> {
     let mut rig = read(files, console)?;
     let source = posing::rig(from, console)?;
     let found = edit::transfer(&source, &rig, &options);
-    let (skeleton, weights, report) =
+    let Transferred { skeleton, weights, clips, report } =
         found.map_err(in_options).with_context(|| format!("--from {}", from.display()))?;
-    (rig.skeleton, rig.weights) = (skeleton, Some(weights));
+    (rig.skeleton, rig.weights, rig.clips) = (skeleton, Some(weights), clips);
     for doubt in words::doubts(&report, *align) {
         console.say(&wording::line(&format!("supple: {}: warning: {doubt}", name(files))));
     }
@@ -129,6 +130,7 @@ fn name(files: &Files) -> String {
 }
 
 fn finish(files: &Files, rig: &Rig, report: &impl Serialize, words: &[String], console: &Console) -> Result<()> {
+    placement::doubt_written(rig, &files.output, console);
     console.kept(&files.output, &write::rig(&files.output, rig)?);
     console.say(&format!("supple: wrote {}", files.output.display()));
     let mut out = std::io::stdout().lock();

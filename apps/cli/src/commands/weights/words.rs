@@ -59,6 +59,16 @@ pub fn transfer(r: &TransferReport) -> Vec<String> {
         let names = listed(r.joints_replaced.iter().map(|j| format!("\"{}\" by \"{}\"", j.joint, j.by)));
         lines.push(format!("              {} replaced: {names}", r.joints_replaced.len()));
     }
+    if let Some(c) = &r.carried {
+        let turned =
+            if c.turned < 0.5 { "not turned".to_owned() } else { format!("turned by {:.0} degrees", c.turned) };
+        let scale = c.scale as f32;
+        lines.push(format!("skeleton      laid into the mesh: {scale} times as large, {turned}"));
+        lines.push(format!("              bones {:.2} to {:.2} times as long as that", c.bones[0], c.bones[1]));
+        if c.clips > 0 {
+            lines.push(format!("              translations of {} scaled along", counted(c.clips, "clip", "clips")));
+        }
+    }
     lines.push(format!("influences    {} at most for a vertex", r.influences));
     lines
 }

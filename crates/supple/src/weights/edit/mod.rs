@@ -31,7 +31,7 @@ pub use mirror::{Axis, JointPair, MirrorOptions, MirrorReport, PairedBy, Side, U
 pub use normalize::{NormalizeOptions, normalize};
 pub use prune::{PruneOptions, prune};
 pub use smooth::{SmoothOptions, smooth};
-pub use transfer::{Replaced, TransferOptions, TransferReport, transfer};
+pub use transfer::{Carried, Replaced, TransferOptions, TransferReport, Transferred, transfer};
 
 use crate::{
     rig::{Mesh, Skeleton, Weights},

@@ -1,6 +1,6 @@
 use super::row::{self, Row};
 use crate::{
-    measure::neighbours::Neighbours,
+    measure::{Facing, neighbours::Neighbours},
     rig::{Mesh, SurfaceTree, Weights, Weld},
 };
 use glam::{DVec3, Vec3};
@@ -23,12 +23,21 @@ enum Search {
 pub(super) struct Found {
     /// Vertices and their shares.
     pub corners: [(u32, f64); 3],
+    pub place: DVec3,
     pub distance: f64,
 }
 
 impl<'a> Nearest<'a> {
     pub fn of(mesh: &'a Mesh) -> Self {
-        let normals = normals(mesh);
+        Self::with(mesh, normals(mesh))
+    }
+
+    /// Of a mesh that is known to face outwards.
+    pub fn outward(mesh: &'a Mesh) -> Self {
+        Self::with(mesh, smooth_normals(mesh, &mesh.triangles))
+    }
+
+    fn with(mesh: &'a Mesh, normals: Vec<DVec3>) -> Self {
         let tree = SurfaceTree::of(mesh);
         if tree.nearest(Vec3::ZERO).is_some() {
             return Self { mesh, normals, search: Search::Surface(tree) };
@@ -37,6 +46,12 @@ impl<'a> Nearest<'a> {
         let (numbers, points): (Vec<u32>, Vec<DVec3>) = (0..).zip(&mesh.positions).filter_map(finite).unzip();
         let search = if points.is_empty() { Search::Nothing } else { Search::Points(Neighbours::of(&points), numbers) };
         Self { mesh, normals, search }
+    }
+
+    /// Diagonal of the box; never zero.
+    pub fn diagonal(&self) -> f64 {
+        let diagonal = f64::from(self.mesh.bounds().diagonal());
+        if diagonal > 0.0 { diagonal } else { 1.0 }
     }
 
     pub fn is_empty(&self) -> bool {
@@ -52,14 +67,17 @@ impl<'a> Nearest<'a> {
                 let near = tree.nearest(place.as_vec3())?;
                 let [a, b, c] = self.mesh.triangles[near.triangle as usize];
                 let [x, y, z] = near.shares.as_dvec3().to_array();
-                let distance = near.point.as_dvec3().distance(place);
-                Some(Found { corners: [(a, x), (b, y), (c, z)], distance })
+                let foot = near.point.as_dvec3();
+                Some(Found { corners: [(a, x), (b, y), (c, z)], place: foot, distance: foot.distance(place) })
             }
             Search::Points(tree, numbers) => {
                 let mut found = Vec::with_capacity(1);
                 tree.nearest(place, u32::MAX, 1, &mut found);
                 let &(squared, at) = found.first()?;
-                Some(Found { corners: [(numbers[at as usize], 1.0), (0, 0.0), (0, 0.0)], distance: squared.sqrt() })
+                let vertex = numbers[at as usize];
+                let foot = self.mesh.positions[vertex as usize].as_dvec3();
+                let corners = [(vertex, 1.0), (0, 0.0), (0, 0.0)];
+                Some(Found { corners, place: foot, distance: squared.sqrt() })
             }
             Search::Nothing => None,
         }
@@ -84,15 +102,19 @@ impl Found {
     }
 }
 
-/// Normals of the welded surface for every vertex; those of the file on a point set.
+/// Outward normals of the welded surface for every vertex; those of the file on a point set.
 pub(super) fn normals(mesh: &Mesh) -> Vec<DVec3> {
-    if mesh.triangles.is_empty() {
+    smooth_normals(mesh, &Facing::of(mesh).outward(mesh))
+}
+
+fn smooth_normals(mesh: &Mesh, triangles: &[[u32; 3]]) -> Vec<DVec3> {
+    if triangles.is_empty() {
         let own = mesh.normals.as_ref().filter(|n| n.len() == mesh.positions.len());
         return own.map_or(vec![DVec3::ZERO; mesh.positions.len()], |n| n.iter().map(|n| n.as_dvec3()).collect());
     }
     let weld = Weld::of(&mesh.positions);
     let mut sums = vec![DVec3::ZERO; weld.first_of.len()];
-    for t in &mesh.triangles {
+    for t in triangles {
         let [a, b, c] = t.map(|v| mesh.positions[v as usize].as_dvec3());
         let normal = (b - a).cross(c - a);
         if normal.is_finite() {

@@ -1,6 +1,8 @@
 use super::*;
 use crate::{
     example::{self, FigureOptions, HandOptions},
+    graph::DeformGraph,
+    pose::Motion,
     rig::{Joint, Part, Rig, WeightsBuilder, Weld},
 };
 use glam::{DAffine3, DVec3, Vec3};
@@ -96,7 +98,7 @@ fn threads_do_not_change_a_bit() {
         (
             smoothed,
             mirrored,
-            transfer(&rig, &bare, &TransferOptions { distance: 0.002, ..Default::default() }).unwrap().1,
+            transfer(&rig, &bare, &TransferOptions { distance: 0.002, ..Default::default() }).unwrap().weights,
         )
     };
     let pool = |n| rayon::ThreadPoolBuilder::new().num_threads(n).build().unwrap();
@@ -235,7 +237,7 @@ fn weights_come_back_on_another_mesh_of_the_same_figure() {
     let rig = figure();
     let fine = example::figure(&FigureOptions { vertices: 4000, bones: 23 }).unwrap();
     let bare = Rig { weights: None, skeleton: Skeleton::default(), ..fine.clone() };
-    let (skeleton, weights, report) = transfer(&rig, &bare, &TransferOptions::default()).unwrap();
+    let Transferred { skeleton, weights, report, .. } = transfer(&rig, &bare, &TransferOptions::default()).unwrap();
     assert_eq!(skeleton, rig.skeleton);
     assert!(sums_to_one(&weights));
     assert_eq!(report.matched + report.inpainted + report.nearest, 4000);
@@ -256,7 +258,7 @@ fn what_is_missing_is_continued_and_lost_pieces_are_named() {
     let first = target.mesh.positions.len() as u32;
     target.mesh.positions.extend([Vec3::splat(3.0), Vec3::new(3.0, 3.1, 3.0), Vec3::new(3.1, 3.0, 3.0)]);
     target.mesh.triangles.push([first, first + 1, first + 2]);
-    let (_, weights, report) = transfer(&rig, &target, &TransferOptions::default()).unwrap();
+    let Transferred { weights, report, .. } = transfer(&rig, &target, &TransferOptions::default()).unwrap();
     assert!(sums_to_one(&weights));
     assert!(report.inpainted > 20, "{report:?}");
     assert_eq!(report.nearest, 3);
@@ -276,7 +278,7 @@ fn joints_go_by_their_names_and_strangers_are_refused() {
         Rig { name: "other".into(), weights: None, skeleton: Skeleton::new(joints.collect()).unwrap(), ..rig.clone() }
     };
     let spaced = rename(&|n| if n.starts_with("toes") { "none".into() } else { format!("Body:{}", n.to_uppercase()) });
-    let (skeleton, weights, report) = transfer(&rig, &spaced, &TransferOptions::default()).unwrap();
+    let Transferred { skeleton, weights, report, .. } = transfer(&rig, &spaced, &TransferOptions::default()).unwrap();
     assert_eq!(report.joints_matched, 21);
     assert_eq!(report.joints_replaced[0], Replaced { joint: "toes_l".into(), by: "Body:FOOT_L".into() });
     let name = |s: &Skeleton, j: usize| s.joints()[j].name.to_lowercase();
@@ -294,7 +296,8 @@ fn another_size_is_laid_over_when_asked() {
     let rig = figure();
     let mut large = Rig { weights: None, skeleton: Skeleton::default(), ..rig.clone() };
     large.mesh.positions.iter_mut().for_each(|p| *p = *p * 100.0 + Vec3::splat(7.0));
-    let (_, weights, report) = transfer(&rig, &large, &TransferOptions { align: true, ..Default::default() }).unwrap();
+    let aligned = TransferOptions { align: true, ..Default::default() };
+    let Transferred { weights, report, .. } = transfer(&rig, &large, &aligned).unwrap();
     assert_eq!(report.matched, rig.mesh.positions.len());
     assert!(EditReport::between(rig.weights.as_ref().unwrap(), &weights).largest_change < 1e-2);
 }
@@ -320,7 +323,8 @@ fn hostile_geometry_is_edited_or_refused_but_never_panics() {
         tables.push(mirror(rig, &options).unwrap().0);
         for other in &rigs {
             let target = Rig { skeleton: Skeleton::default(), ..other.clone() };
-            if let Ok((_, table, _)) = transfer(rig, &target, &TransferOptions { align: true, ..Default::default() }) {
+            let found = transfer(rig, &target, &TransferOptions { align: true, ..Default::default() });
+            if let Ok(Transferred { weights: table, .. }) = found {
                 assert_eq!(table.len(), other.mesh.positions.len());
                 assert!(sums_to_one(&table), "{} to {}", rig.name, other.name);
             }
@@ -395,4 +399,74 @@ proptest! {
         near[at] += 1e-4;
         prop_assert!(EditReport::between(&of(&row), &of(&near)).largest_change < 4e-3);
     }
+}
+
+/// Where a joint is expected, and how far off it is, over the length of the bone that leads to it.
+fn off_by(skeleton: &Skeleton, expected: &[DVec3], joint: usize) -> f64 {
+    let parent = skeleton.joints()[joint].parent.unwrap_or(joint);
+    let bone = expected[joint].distance(expected[parent]).max(0.05 * expected[0].distance(expected[joint]));
+    skeleton.joints()[joint].rest_position().distance(expected[joint]) / bone.max(1e-9)
+}
+
+#[test]
+fn a_skeleton_goes_along_into_units_place_and_turn_of_the_skin() {
+    let rig = figure();
+    let aligned = TransferOptions { align: true, ..Default::default() };
+    for (name, turn) in [
+        ("as it is", glam::DQuat::IDENTITY),
+        ("z up", glam::DQuat::from_rotation_x(std::f64::consts::FRAC_PI_2)),
+        ("askew", glam::DQuat::from_euler(glam::EulerRot::XYZ, 0.5, -0.7, 1.1)),
+    ] {
+        let map = DAffine3::from_scale_rotation_translation(DVec3::splat(100.0), turn, DVec3::new(70.0, -5.0, 30.0));
+        let mut bare = Rig { weights: None, skeleton: Skeleton::default(), clips: Vec::new(), ..rig.clone() };
+        bare.mesh.normals = None;
+        bare.mesh.positions.iter_mut().for_each(|p| *p = map.transform_point3(p.as_dvec3()).as_vec3());
+        let Transferred { skeleton, weights, clips, report } = transfer(&rig, &bare, &aligned).unwrap();
+        assert_eq!(report.matched, rig.mesh.positions.len(), "{name}");
+        let carried = report.carried.expect("a skeleton was carried");
+        assert!((carried.scale - 100.0).abs() < 0.5 && carried.clips == rig.clips.len(), "{name}: {carried:?}");
+        let expected: Vec<DVec3> =
+            rig.skeleton.joints().iter().map(|j| map.transform_point3(j.rest_position())).collect();
+        for j in 0..skeleton.len() {
+            let off = off_by(&skeleton, &expected, j);
+            assert!(off < 0.02, "{name}: {} is off by {off}", skeleton.joints()[j].name);
+            assert_eq!(skeleton.joints()[j].hinge, rig.skeleton.joints()[j].hinge);
+        }
+        // The clip moves the large body as it moves the small one.
+        let large = Rig { skeleton, weights: Some(weights), clips, ..bare };
+        let moved = |rig: &Rig| {
+            let motion = Motion::of(rig, &rig.clips[0].sample(rig, 0.4));
+            DeformGraph::single("linear").unwrap().bind(rig).unwrap().evaluate(&rig.mesh.positions, &motion).to_vec()
+        };
+        for (a, b) in moved(&rig).iter().zip(moved(&large)) {
+            let apart = map.transform_point3(a.as_dvec3()).distance(b.as_dvec3());
+            assert!(apart < 0.02 * f64::from(large.diagonal()), "{name}: {apart}");
+        }
+    }
+}
+
+#[test]
+fn a_skeleton_takes_the_proportions_of_the_skin() {
+    let rig = figure();
+    // Longer arms and shorter legs.
+    let other = |p: DVec3| {
+        let arm = (p.x.abs() - 0.2).max(0.0);
+        let leg = (0.9 - p.y).max(0.0);
+        DVec3::new(p.x + p.x.signum() * 0.25 * arm, p.y + 0.2 * leg, p.z)
+    };
+    let mut bare = Rig { weights: None, skeleton: Skeleton::default(), ..rig.clone() };
+    bare.mesh.normals = None;
+    bare.mesh.positions.iter_mut().for_each(|p| *p = other(p.as_dvec3()).as_vec3());
+    let found = transfer(&rig, &bare, &TransferOptions { align: true, ..Default::default() }).unwrap();
+    let expected: Vec<DVec3> = rig.skeleton.joints().iter().map(|j| other(j.rest_position())).collect();
+    let tree = crate::measure::WindingTree::of(&bare.mesh.positions, &bare.mesh.triangles, 2.0);
+    let mut sum = 0.0;
+    for j in 0..found.skeleton.len() {
+        let (off, name) = (off_by(&found.skeleton, &expected, j), &found.skeleton.joints()[j].name);
+        println!("{name}: off by {off:.3}");
+        assert!(off < 0.4, "{name} is off by {off}");
+        assert!(tree.at(found.skeleton.joints()[j].rest_position()) > 0.5, "{name} lies outside");
+        sum += off;
+    }
+    assert!(sum / (found.skeleton.len() as f64) < 0.15, "{}", sum / found.skeleton.len() as f64);
 }

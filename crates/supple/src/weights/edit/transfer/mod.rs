@@ -4,7 +4,10 @@
 //! put the weights of the chest on the inside of a sleeve; a test of distance and of normals finds such places, and the
 //! weights there come from their neighbours on the same surface.
 
+mod align;
 mod inpaint;
+
+pub use align::Carried;
 
 use super::{
     EditError, Unpaired, check_joints, check_mesh, mirror,
@@ -14,8 +17,10 @@ use super::{
 };
 use crate::{
     parallel,
+    pose::{Channel, Clip},
     rig::{Joint, Rig, Role, Skeleton, Topology, Weights},
 };
+use align::align;
 use serde::Serialize;
 
 /// Which vertices are taken over.
@@ -27,7 +32,7 @@ pub struct TransferOptions {
     pub angle: f64,
     /// How often the weights round what was continued are smoothed.
     pub smooth: usize,
-    /// Lay the boxes of the two meshes over each other first, scaled as a whole.
+    /// Lay the source over the target first: turned, scaled and moved as a whole, then limb by limb.
     pub align: bool,
 }
 
@@ -58,6 +63,21 @@ pub struct TransferReport {
     pub joints_replaced: Vec<Replaced>,
     /// The most influences a vertex has.
     pub influences: usize,
+    /// How the skeleton of the source was laid into the target; none where it was not aligned, or the target has its own.
+    pub carried: Option<Carried>,
+}
+
+/// What a target gets.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Transferred {
+    /// The target's own skeleton or, where it has none, the source's: laid into the target where it was aligned.
+    pub skeleton: Skeleton,
+    /// Of the target's vertices, over that skeleton.
+    pub weights: Weights,
+    /// Clips of that skeleton.
+    pub clips: Vec<Clip>,
+    /// Where the weights came from.
+    pub report: TransferReport,
 }
 
 /// A joint whose weight went to another.
@@ -75,11 +95,7 @@ const FLOW: f64 = 0.2;
 
 /// Takes the weights of `source` over to `target`, with the skeleton they belong to: the target's own, or the source's
 /// where it has none.
-pub fn transfer(
-    source: &Rig,
-    target: &Rig,
-    options: &TransferOptions,
-) -> Result<(Skeleton, Weights, TransferReport), EditError> {
+pub fn transfer(source: &Rig, target: &Rig, options: &TransferOptions) -> Result<Transferred, EditError> {
     let unweighted = || EditError::Unweighted { name: source.name.clone() };
     let weights = source.weights.as_ref().filter(|w| !w.is_empty()).ok_or_else(unweighted)?;
     check_mesh(&source.mesh, Some(weights))?;
@@ -93,12 +109,14 @@ pub fn transfer(
 
     let mut report = TransferReport { vertices: target.mesh.positions.len(), ..TransferReport::default() };
     let partner = partners(source, target, weights, &mut report)?;
-    let nearest = Nearest::of(&source.mesh);
+    let aligned = if options.align { align(source, weights, target) } else { None };
+    let skin = aligned.as_ref().map(|a| a.skin(&source.mesh, weights));
+    let nearest = Nearest::of(skin.as_ref().unwrap_or(&source.mesh));
     if nearest.is_empty() {
         return Err(EditError::NoSurface { name: source.name.clone() });
     }
     let topology = Topology::of(&target.mesh);
-    let found = look(&nearest, source, target, weights, &topology, options);
+    let found = look(&nearest, target, weights, &topology, options);
 
     let mut matched_in = vec![false; topology.components];
     for (point, f) in found.iter().enumerate() {
@@ -137,8 +155,21 @@ pub fn transfer(
     report.nearest = alone.len();
     report.nearest_pieces = mirror::pieces(&topology, alone);
     report.influences = table.most_influences();
-    let skeleton = if target.skeleton.is_empty() { &source.skeleton } else { &target.skeleton };
-    Ok((skeleton.clone(), table, report))
+    let (skeleton, clips) = if !target.skeleton.is_empty() {
+        (target.skeleton.clone(), target.clips.clone())
+    } else if let Some((skeleton, clips, carried)) = aligned.and_then(|a| a.carry(source)) {
+        report.carried = Some(carried);
+        (skeleton, clips)
+    } else {
+        (source.skeleton.clone(), source.clips.iter().filter_map(without_morphs).collect())
+    };
+    Ok(Transferred { skeleton, weights: table, clips, report })
+}
+
+/// The clip without tracks for morphs, which are those of another mesh.
+fn without_morphs(clip: &Clip) -> Option<Clip> {
+    let tracks = clip.tracks().iter().filter(|t| !matches!(t.channel, Channel::Morph(_))).cloned().collect();
+    Clip::new(clip.name.clone(), tracks).ok()
 }
 
 #[derive(Clone, Default)]
@@ -149,17 +180,12 @@ struct Match {
 
 fn look(
     nearest: &Nearest<'_>,
-    source: &Rig,
     target: &Rig,
     weights: &Weights,
     topology: &Topology,
     options: &TransferOptions,
 ) -> Vec<Match> {
-    let (from, to) = (target.mesh.bounds(), source.mesh.bounds());
-    let ratio = f64::from(to.diagonal()) / f64::from(from.diagonal());
-    let scale = if options.align && ratio.is_finite() && ratio > 0.0 { ratio } else { 1.0 };
-    let (from, to) = (from.center().as_dvec3(), to.center().as_dvec3());
-    let reach = options.distance * f64::from(source.diagonal());
+    let reach = options.distance * nearest.diagonal();
     let least = options.angle.to_radians().cos();
     let normals = super::nearest::normals(&target.mesh);
     let mut found = vec![Match::default(); topology.points()];
@@ -167,7 +193,6 @@ fn look(
         for (point, out) in (first..).zip(block) {
             let vertex = topology.weld.first_of[point] as usize;
             let p = target.mesh.positions[vertex].as_dvec3();
-            let p = if options.align { (p - from) * scale + to } else { p };
             let Some(near) = nearest.at(p) else { continue };
             let turned = nearest.facing(&near, normals[vertex]).is_some_and(|cos| cos < least);
             *out = Match { fits: near.distance <= reach && !turned, row: Some(near.row(weights)) };
