@@ -1,10 +1,10 @@
 //! What a person sees besides the results: warnings, progress, errors. All of it goes to standard error.
 
-use crate::wording;
-use indicatif::{ProgressBar, ProgressStyle};
+use crate::{watch, wording};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
 use std::{
     fmt::Display,
-    io::{IsTerminal, Write},
+    io::{Result, Write},
     path::Path,
 };
 use supple::{
@@ -120,13 +120,63 @@ impl Console {
 
     /// A bar on a terminal, nothing elsewhere.
     pub fn progress(&self, what: &str, steps: usize) -> ProgressBar {
-        if self.quiet || !std::io::stderr().is_terminal() {
+        if self.quiet || !watch::is_terminal() {
             return ProgressBar::hidden();
         }
         let style = ProgressStyle::with_template("{msg:>12} [{bar:40}] {pos}/{len} {eta} left");
-        let bar =
-            ProgressBar::new(steps as u64).with_style(style.expect("the template is sound").progress_chars("=> "));
+        let target = ProgressDrawTarget::term_like_with_hz(Box::new(Line), 20);
+        let bar = ProgressBar::with_draw_target(Some(steps as u64), target)
+            .with_style(style.expect("the template is sound").progress_chars("=> "));
         bar.set_message(what.to_owned());
         bar
+    }
+}
+
+/// The line of a terminal that a bar is drawn on. Standard error is no terminal itself: it goes through the program that
+/// watches over this one.
+#[derive(Debug)]
+struct Line;
+
+impl Line {
+    fn send(text: &str) -> Result<()> {
+        std::io::stderr().write_all(text.as_bytes())
+    }
+}
+
+impl TermLike for Line {
+    fn width(&self) -> u16 {
+        80
+    }
+
+    fn move_cursor_up(&self, lines: usize) -> Result<()> {
+        if lines > 0 { Self::send(&format!("\x1b[{lines}A")) } else { Ok(()) }
+    }
+
+    fn move_cursor_down(&self, lines: usize) -> Result<()> {
+        if lines > 0 { Self::send(&format!("\x1b[{lines}B")) } else { Ok(()) }
+    }
+
+    fn move_cursor_right(&self, columns: usize) -> Result<()> {
+        if columns > 0 { Self::send(&format!("\x1b[{columns}C")) } else { Ok(()) }
+    }
+
+    fn move_cursor_left(&self, columns: usize) -> Result<()> {
+        if columns > 0 { Self::send(&format!("\x1b[{columns}D")) } else { Ok(()) }
+    }
+
+    fn write_line(&self, text: &str) -> Result<()> {
+        Self::send(&format!("{text}\n"))
+    }
+
+    fn write_str(&self, text: &str) -> Result<()> {
+        Self::send(text)
+    }
+
+    fn clear_line(&self) -> Result<()> {
+        Self::send("\r\x1b[2K")
+    }
+
+    fn flush(&self) -> Result<()> {
+        std::io::stderr().flush()
     }
 }

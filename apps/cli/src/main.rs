@@ -6,12 +6,14 @@ mod comparison;
 mod console;
 mod device;
 mod drawing;
+mod fault;
 mod joints;
 mod number;
 mod output;
 mod posing;
 mod statistics;
 mod usage;
+mod watch;
 mod wording;
 
 use clap::Parser;
@@ -24,11 +26,11 @@ fn main() -> ExitCode {
         // Help and version are results, not errors.
         Err(error) => return finish(error.print().map_err(Into::into), &console::Console::new(false)),
     };
-    if arguments.common.device != args::Device::Cpu {
-        quieten_drivers();
+    if let Some(code) = watch::over_second_run(arguments.common.device) {
+        return code;
     }
     let console = console::Console::new(arguments.common.quiet).flipping(arguments.common.flip);
-    finish(commands::run(&arguments, &console), &console)
+    finish(fault::caught(|| commands::run(&arguments, &console)), &console)
 }
 
 /// The exit code, with the last of standard output sent on: what cannot be printed was not done.
@@ -40,27 +42,6 @@ fn finish(done: anyhow::Result<()>, console: &console::Console) -> ExitCode {
         Err(error) => {
             console.error(&error);
             ExitCode::from(2)
-        }
-    }
-}
-
-/// Some graphics drivers print two lines of their own when XDG_RUNTIME_DIR is not set, though nobody opens a window. A
-/// variable can only be set for a new program, so this one takes its own place.
-fn quieten_drivers() {
-    #[cfg(target_os = "linux")]
-    {
-        use std::os::unix::process::CommandExt;
-        const NAME: &str = "XDG_RUNTIME_DIR";
-        if std::env::var_os(NAME).is_none()
-            && let Ok(program) = std::env::current_exe()
-        {
-            let mut arguments = std::env::args_os();
-            let mut command = std::process::Command::new(program);
-            if let Some(called) = arguments.next() {
-                command.arg0(called);
-            }
-            // It returns only where it fails, and then the lines are bearable.
-            let _ = command.args(arguments).env(NAME, std::env::temp_dir()).exec();
         }
     }
 }

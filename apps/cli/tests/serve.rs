@@ -73,9 +73,15 @@ impl Served {
         assert!(text.starts_with("HTTP/1.1 200 OK\r\n") && text.ends_with(PAGE), "{text}");
     }
 
-    /// A number of `/proc/PID/status`, where there is such a thing.
+    /// The process that serves, where that can be told: the one that was started watches over it.
+    fn worker(&self) -> Option<u32> {
+        let listed = std::fs::read_to_string(format!("/proc/{0}/task/{0}/children", self.program.id())).ok()?;
+        listed.split_whitespace().next()?.parse().ok()
+    }
+
+    /// A number of its `/proc/PID/status`.
     fn of_process(&self, field: &str) -> Option<u64> {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.program.id())).ok()?;
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.worker()?)).ok()?;
         let line = status.lines().find_map(|line| line.strip_prefix(field))?;
         line.trim_start_matches(':').split_whitespace().next()?.parse().ok()
     }
@@ -172,7 +178,7 @@ fn out_of_descriptors_the_slowest_go() {
 #[test]
 fn where_nobody_can_be_let_in_it_waits() {
     let served = serve(":");
-    let process = served.program.id();
+    let process = served.worker().unwrap();
     let allow = |descriptors: usize| {
         let limit = format!("--nofile={descriptors}:");
         Command::new("prlimit").args(["--pid", &process.to_string(), &limit]).status().is_ok_and(|s| s.success())

@@ -22,17 +22,18 @@ use crate::{
     args::{Arguments, Command},
     console::Console,
 };
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use std::path::Path;
 
 /// Does what the arguments say.
 pub fn run(arguments: &Arguments, console: &Console) -> Result<()> {
-    if let Some(threads) = arguments.common.threads {
-        if !(1..=1024).contains(&threads) {
-            bail!("--threads {threads}: 1 to 1024 are possible");
-        }
-        rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?;
+    let threads = arguments.common.threads;
+    if let Some(threads) = threads.filter(|threads| !(1..=1024).contains(threads)) {
+        bail!("--threads {threads}: 1 to 1024 are possible");
     }
+    // Now, because threads that cannot be had are no error but a panic where they are first wanted. 0 is one for each core.
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0)).build_global();
+    pool.context("threads cannot be started")?;
     if arguments.folder.is_some() && arguments.command.is_some() {
         bail!("-o before a command is the folder of the report; the output of a command is named after it");
     }

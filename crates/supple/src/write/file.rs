@@ -82,6 +82,14 @@ impl AtomicFile {
     }
 }
 
+/// Removes the temporaries that a run left of this output when it was ended; none that is being written.
+pub fn clear_up(path: &Path) {
+    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    if let (Some(folder), Some(name)) = (path.parent(), path.file_name()) {
+        sweep(folder, name);
+    }
+}
+
 /// Removes the temporaries that killed runs left beside an output. Those that are locked are being written, and where
 /// files cannot be locked nobody can tell, so that all stay.
 fn sweep(folder: &Path, name: &OsStr) {

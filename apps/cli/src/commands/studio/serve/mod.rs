@@ -13,6 +13,7 @@ use server::Server;
 use std::{
     net::{Ipv4Addr, TcpListener},
     path::{Path, PathBuf},
+    process::{Command, Stdio},
 };
 
 pub fn run(dist: Option<&Path>, port: u16, open: bool, console: &Console) -> Result<()> {
@@ -48,5 +49,7 @@ fn open_browser(address: &str) -> std::io::Result<()> {
         "macos" => "open",
         _ => "xdg-open",
     };
-    std::process::Command::new(program).arg(address).spawn().map(drop)
+    let mut command = Command::new(program);
+    // It may outlive us, and must then not hold what we write to.
+    command.arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().map(drop)
 }
