@@ -16,7 +16,7 @@ use supple_studio::{
         Studio,
         memory::{Memory, Store},
         recovery::Recovery,
-        task::Wake,
+        task::{self, Poll, Task, Wake},
     },
     viewport::{Look, Overlay, Style, Target},
 };
@@ -118,6 +118,15 @@ fn a_panic_costs_no_work() {
     assert!(ended.join().is_err());
     let kept = Recovery::new(store).recover().unwrap().unwrap();
     assert!(kept.project().pose.as_ref().is_some_and(|p| p.joints.contains_key("forearm")));
+}
+
+#[test]
+fn work_that_panics_wakes_the_window_to_be_told() {
+    let (woken, up) = std::sync::mpsc::channel();
+    let wake = Wake::new(move || woken.send(()).unwrap());
+    let task: Task<()> = task::spawn(&wake, || async { panic!("as a bug would") });
+    up.recv_timeout(Duration::from_secs(60)).expect("it is woken");
+    assert!(matches!(task.poll(), Poll::Lost));
 }
 
 #[test]

@@ -338,3 +338,23 @@ fn the_file_that_will_be_written_is_the_one_that_is_asked_about() {
     (0..3).for_each(|_| window.step());
     assert!(std::fs::read_to_string(&there).unwrap().contains("supple"), "{:?}", window.state().studio.notices);
 }
+
+/// A rope, or somebody's joke: thousands of joints, each on the one before. The panel lists them and the stack is not used up.
+#[test]
+fn a_long_chain_of_joints_is_listed() {
+    let mut rig = supple::example::arm(&Default::default()).unwrap();
+    let mut joints = rig.skeleton.joints().to_vec();
+    for link in 0..3000 {
+        let last = joints.last().unwrap().clone();
+        joints.push(supple::rig::Joint { name: format!("link {link}"), parent: Some(joints.len() - 1), ..last });
+    }
+    rig.skeleton = supple::rig::Skeleton::new(joints).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("rope.glb");
+    supple::write::file(&path, |out| supple::write::gltf::rig(&rig, out)).unwrap();
+    let mut window = window();
+    say(&mut window, Command::Open { path });
+    say(&mut window, Command::Change { edit: Edit::Method { name: "linear".into() } });
+    assert_eq!(window.state().studio.document.as_ref().map(|d| d.rig().skeleton.len()), Some(rig.skeleton.len()));
+    window.get_by_label("link 2");
+}

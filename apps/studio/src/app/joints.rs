@@ -9,6 +9,9 @@ use eframe::egui::{self, RichText, Ui};
 use glam::DQuat;
 use supple::{math::Trs, pose::JointPose, rig::Skeleton};
 
+/// Branches within branches end with the stack, and a file may have a chain of any length: deeper joints are one list.
+const DEEPEST: usize = 40;
+
 /// What the panel remembers.
 #[derive(Default)]
 pub struct Joints {
@@ -30,9 +33,8 @@ impl Joints {
         egui::ScrollArea::vertical().max_height(height).auto_shrink([false, false]).show(ui, |ui| {
             let wanted = self.search.trim().to_lowercase();
             if wanted.is_empty() {
-                for root in (0..rig.skeleton.len()).filter(|&j| rig.skeleton.joints()[j].parent.is_none()) {
-                    branch(ui, &rig.skeleton, root, studio, words);
-                }
+                let tree = Tree::of(&rig.skeleton);
+                tree.roots.iter().for_each(|&root| tree.branch(ui, root, DEEPEST, studio, words));
             } else {
                 let found = |j: &usize| rig.skeleton.joints()[*j].name.to_lowercase().contains(&wanted);
                 let found: Vec<usize> = (0..rig.skeleton.len()).filter(found).collect();
@@ -65,20 +67,48 @@ fn row(ui: &mut Ui, skeleton: &Skeleton, joint: usize, studio: &Studio, words: &
     }
 }
 
-fn branch(ui: &mut Ui, skeleton: &Skeleton, joint: usize, studio: &Studio, words: &mut Words) {
-    let children: Vec<usize> = skeleton.children(joint).collect();
-    if children.is_empty() {
-        ui.horizontal(|ui| {
-            ui.add_space(18.0);
-            row(ui, skeleton, joint, studio, words);
-        });
-        return;
+/// Who hangs on whom, found once for all rows.
+struct Tree<'a> {
+    skeleton: &'a Skeleton,
+    roots: Vec<usize>,
+    children: Vec<Vec<usize>>,
+}
+
+impl<'a> Tree<'a> {
+    fn of(skeleton: &'a Skeleton) -> Self {
+        let (mut roots, mut children) = (Vec::new(), vec![Vec::new(); skeleton.len()]);
+        for (joint, known) in skeleton.joints().iter().enumerate() {
+            known.parent.map_or(&mut roots, |parent| &mut children[parent]).push(joint);
+        }
+        Self { skeleton, roots, children }
     }
-    let id = ui.make_persistent_id(("joint", joint));
-    let state = egui::collapsing_header::CollapsingState::load_with_default_open(ui.ctx(), id, true);
-    state.show_header(ui, |ui| row(ui, skeleton, joint, studio, words)).body_unindented(|ui| {
-        ui.indent(id, |ui| children.iter().for_each(|&child| branch(ui, skeleton, child, studio, words)));
-    });
+
+    /// A joint and all that hang on it, in so many steps to the right at the most.
+    fn branch(&self, ui: &mut Ui, joint: usize, steps: usize, studio: &Studio, words: &mut Words) {
+        let leaf = |ui: &mut Ui, joint: usize, words: &mut Words| {
+            ui.horizontal(|ui| {
+                ui.add_space(18.0);
+                row(ui, self.skeleton, joint, studio, words);
+            });
+        };
+        let children = &self.children[joint];
+        if children.is_empty() {
+            return leaf(ui, joint, words);
+        }
+        if steps == 0 {
+            let mut waiting = vec![joint];
+            while let Some(next) = waiting.pop() {
+                leaf(ui, next, words);
+                waiting.extend(self.children[next].iter().rev());
+            }
+            return;
+        }
+        let id = ui.make_persistent_id(("joint", joint));
+        let state = egui::collapsing_header::CollapsingState::load_with_default_open(ui.ctx(), id, true);
+        state.show_header(ui, |ui| row(ui, self.skeleton, joint, studio, words)).body_unindented(|ui| {
+            ui.indent(id, |ui| children.iter().for_each(|&child| self.branch(ui, child, steps - 1, studio, words)));
+        });
+    }
 }
 
 /// Angles of the selected joint, against the clip or the rest.

@@ -57,8 +57,12 @@ pub struct LiveFigures {
     latest: Option<Arc<Figures>>,
     gauges: Option<(Arc<Rig>, GraphFile, Arc<Gauges>)>,
     making: Option<(Arc<Rig>, GraphFile, Task<Gauges>)>,
-    measuring: Option<Task<Figures>>,
+    measuring: Option<(u64, Task<Figures>)>,
     reach: Option<Reach>,
+    /// A frame that cannot be measured.
+    unmeasured: Option<u64>,
+    /// What ended without a result, to be told once.
+    pub lost: Option<&'static str>,
 }
 
 impl LiveFigures {
@@ -99,11 +103,13 @@ impl LiveFigures {
         let Some((frame, points)) = ready.host() else { return };
         let fits =
             points.len() == ready.rig.mesh.positions.len() && ready.host_motion.len() == ready.rig.skeleton.len();
-        if !fits || self.measuring.is_some() || self.latest.as_ref().is_some_and(|l| l.frame == frame) {
+        let known = self.latest.as_ref().is_some_and(|l| l.frame == frame) || self.unmeasured == Some(frame);
+        if !fits || known || self.measuring.is_some() {
             return;
         }
         let (gauges, rig, motion) = (gauges.clone(), ready.rig.clone(), ready.host_motion.clone());
-        self.measuring = Some(spawn(wake, move || async move { gauges.measure(frame, &rig, &motion, &points) }));
+        let task = spawn(wake, move || async move { gauges.measure(frame, &rig, &motion, &points) });
+        self.measuring = Some((frame, task));
     }
 
     fn receive(&mut self) {
@@ -114,14 +120,22 @@ impl LiveFigures {
                     self.gauges = Some((rig.clone(), graph.clone(), Arc::new(gauges)));
                     (self.making, self.latest) = (None, None);
                 }
-                Poll::Lost => self.making = None,
+                // Trying again would end as it did: there is nothing to compare with.
+                Poll::Lost => {
+                    let none = Gauges { surface: None, rig: None, contact: None };
+                    self.gauges = Some((rig.clone(), graph.clone(), Arc::new(none)));
+                    (self.making, self.lost) = (None, Some("getting ready to measure ended without a result"));
+                }
             }
         }
-        if let Some(task) = &self.measuring {
+        if let Some((frame, task)) = &self.measuring {
             match task.poll() {
                 Poll::Running => {}
                 Poll::Done(figures) => (self.latest, self.measuring) = (Some(Arc::new(figures)), None),
-                Poll::Lost => self.measuring = None,
+                Poll::Lost => {
+                    self.unmeasured = Some(*frame);
+                    (self.measuring, self.lost) = (None, Some("measuring ended without a result"));
+                }
             }
         }
     }

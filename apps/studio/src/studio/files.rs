@@ -137,7 +137,10 @@ impl Studio {
                     self.arriving = None;
                     self.complain(error);
                 }
-                Poll::Lost => self.arriving = None,
+                Poll::Lost => {
+                    self.arriving = None;
+                    self.complain("fetching the files ended without a result".to_owned());
+                }
             }
         }
         if let Some((title, task)) = &self.opening {

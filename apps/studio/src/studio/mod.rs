@@ -309,6 +309,9 @@ impl Studio {
         self.present();
         self.figures.touching = self.view == SkinView::Contact;
         self.figures.tick(&mut self.stages[0], self.document.as_ref(), &self.wake);
+        if let Some(words) = self.figures.lost.take() {
+            self.complain(words);
+        }
         if let (Some(document), false) = (&self.document, self.playback.playing) {
             self.recovery.tick(document, self.orbit.view_point());
         }

@@ -1,6 +1,8 @@
 //! Work that takes long. On the desktop it goes to a thread, so that the window stays alive; a browser has no threads
 //! to give, so there it runs between two frames.
 
+#[cfg(not(target_family = "wasm"))]
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::{future::Future, sync::mpsc};
 
 /// Something that will be there later.
@@ -57,7 +59,11 @@ pub fn spawn<T: Send + 'static, F: Future<Output = T>>(
     let (sender, receiver) = mpsc::channel();
     let wake = wake.clone();
     let run = move || {
-        let _ = sender.send(pollster::block_on(work()));
+        // A panic is the end of this work alone: the sender goes without a word, and the window is woken to say so.
+        if let Ok(done) = catch_unwind(AssertUnwindSafe(|| pollster::block_on(work()))) {
+            let _ = sender.send(done);
+        }
+        drop(sender);
         wake.up();
     };
     // Where no thread is to be had the sender is dropped with the closure, and the task is lost: said by who waits.

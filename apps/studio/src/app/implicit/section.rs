@@ -145,7 +145,10 @@ impl SectionTool {
         let Some((key, task)) = &self.cutting else { return };
         match task.poll() {
             Poll::Running => return,
-            Poll::Lost => {}
+            Poll::Lost => {
+                self.on = false;
+                studio.complain("drawing the section ended without a result".to_owned());
+            }
             Poll::Done(cut) => {
                 let pixels = &cut.picture.pixels;
                 let image = match self.shown.take() {
