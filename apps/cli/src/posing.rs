@@ -69,6 +69,9 @@ pub fn work(file: Option<&Path>, how: &How, console: &Console) -> Result<Work> {
     let file = file.map(PathBuf::from).or_else(|| project.rig.as_ref().map(beside));
     let file = file.with_context(|| format!("{name}: names no rig, and none is given"))?;
     let mut workshop = Workshop::new(Arc::new(rig(&file, console)?));
+    for motion in &project.motions {
+        workshop.add_motion(motion, &self::rig(&beside(motion), console)?);
+    }
     let prepared = workshop.prepare(&project).with_context(|| name.clone())?;
     console.guesses(&name, &prepared.notes);
     drop(workshop);

@@ -26,7 +26,12 @@ pub fn open_project(py: Python<'_>, path: PathBuf, rig: Option<PathBuf>) -> PyRe
         let file = rig.or_else(|| project.rig.as_ref().and_then(beside));
         let file = file.ok_or_else(|| error::reading(format!("{name}: names no rig, and none is given")))?;
         let loaded = read::path(&file).map_err(|e| error::reading(format!("{}: {e}", file.display())))?;
-        let prepared = Workshop::new(Arc::new(loaded.rig)).prepare(&project).map_err(error::bind)?;
+        let mut workshop = Workshop::new(Arc::new(loaded.rig));
+        for (name, file) in project.motions.iter().filter_map(|m| Some((m, beside(m)?))) {
+            let motion = read::path(&file).map_err(|e| error::reading(format!("{}: {e}", file.display())))?;
+            workshop.add_motion(name, &motion.rig);
+        }
+        let prepared = workshop.prepare(&project).map_err(error::bind)?;
         let graph = project.graph().map_err(error::graph)?;
         let pose = project.pose(&prepared.rig).map_err(error::pose)?;
         let pose = pose.unwrap_or_else(|| Pose::shown(&prepared.rig));

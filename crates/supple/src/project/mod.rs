@@ -5,9 +5,11 @@
 //! from the rig of the file and these values, and remembers what was slow.
 
 mod edits;
+mod motions;
 mod workshop;
 
 pub use edits::{PaintedWeights, SkeletonEdits, WeightEdits, WeightSource};
+pub use motions::clip_names;
 pub use workshop::{PrepareError, Prepared, Workshop};
 
 use crate::{
@@ -38,6 +40,9 @@ pub struct Project {
     pub weights: WeightEdits,
     /// How it is moved.
     pub graph: GraphFile,
+    /// Files whose clips move the rig too, by the names of joints; relative to the project's.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub motions: Vec<String>,
     /// The clip that is shown, and when.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clip: Option<ClipTime>,
@@ -110,6 +115,7 @@ impl Project {
             skeleton: SkeletonEdits::default(),
             weights: WeightEdits::default(),
             graph: graph.to_file(),
+            motions: Vec::new(),
             clip: None,
             pose: None,
             view: None,

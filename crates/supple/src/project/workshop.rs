@@ -1,7 +1,7 @@
 //! From the rig of the file to the rig that is bound. What is slow (a fit, distances, heat) is done again only where what
 //! it hangs on has changed, so that a slider for K can be dragged.
 
-use super::{PaintedWeights, Project, SkeletonEdits, WeightSource};
+use super::{PaintedWeights, Project, SkeletonEdits, WeightSource, motions};
 use crate::{
     fit::{self, FitError, FitOptions, Template},
     names,
@@ -13,7 +13,7 @@ use crate::{
     },
 };
 use glam::DVec3;
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 use thiserror::Error;
 
 /// Why the edits of a project do not fit its rig.
@@ -91,12 +91,17 @@ pub struct Workshop {
     placed: Option<(SkeletonEdits, Arc<Rig>)>,
     distances: Option<(Distance, Arc<FlexibleDistances>)>,
     heated: Option<(usize, Weights, Vec<String>)>,
+    /// By the name that projects have for them.
+    motions: BTreeMap<String, Arc<Rig>>,
+    /// Their clips on the skeleton as it is placed, or why they do not fit it.
+    carried: BTreeMap<String, Result<Vec<Clip>, String>>,
 }
 
 impl Workshop {
     /// Around a rig as it was read.
     pub fn new(file: Arc<Rig>) -> Self {
-        Self { file, fitted: None, placed: None, distances: None, heated: None }
+        let (motions, carried) = Default::default();
+        Self { file, fitted: None, placed: None, distances: None, heated: None, motions, carried }
     }
 
     /// The rig as it was read.
@@ -104,9 +109,20 @@ impl Workshop {
         &self.file
     }
 
-    /// The rig with the edits of a project.
+    /// Has a motion at hand, for projects that name it.
+    pub fn add_motion(&mut self, name: &str, motion: &Rig) {
+        self.carried.remove(name);
+        self.motions.insert(name.to_owned(), Arc::new(motions::bare(motion)));
+    }
+
+    /// Whether it has a motion of this name.
+    pub fn has_motion(&self, name: &str) -> bool {
+        self.motions.contains_key(name)
+    }
+
+    /// The rig with the edits of a project. Motions that it does not have, or that do not fit, are left out with a note.
     pub fn prepare(&mut self, project: &Project) -> Result<Prepared, PrepareError> {
-        if project.skeleton.is_empty() && project.weights.is_empty() {
+        if project.skeleton.is_empty() && project.weights.is_empty() && project.motions.is_empty() {
             return Ok(Prepared { rig: self.file.clone(), notes: Vec::new(), distances: None });
         }
         let mut notes = Vec::new();
@@ -144,7 +160,28 @@ impl Workshop {
             let under = rig.weights.as_ref().ok_or(PrepareError::NothingToPaint)?;
             rig.weights = Some(painted(&rig.skeleton, under, &project.weights.painted)?);
         }
+        self.carry(&mut rig, &project.motions, &mut notes);
         Ok(Prepared { rig: Arc::new(rig), notes, distances: known })
+    }
+
+    fn carry(&mut self, rig: &mut Rig, wanted: &[String], notes: &mut Vec<String>) {
+        for name in wanted {
+            let Some(motion) = self.motions.get(name) else {
+                notes.push(format!("the motion {name} is not there: its clips are left out"));
+                continue;
+            };
+            let carried = self.carried.entry(name.clone());
+            match carried.or_insert_with(|| motions::carried(motion, rig).map_err(|e| e.to_string())) {
+                Ok(clips) => {
+                    let names = motions::clip_names(&rig.clips, motion, name);
+                    rig.clips.extend(clips.iter().cloned().zip(names).map(|(mut clip, name)| {
+                        clip.name = name;
+                        clip
+                    }));
+                }
+                Err(why) => notes.push(format!("the motion {name} is left out: {why}")),
+            }
+        }
     }
 
     /// Whether everything slow that a project needs (a fit, distances, heat) is known already, so that preparing it takes
@@ -155,6 +192,10 @@ impl Workshop {
             return false;
         }
         let placed = self.placed.as_ref().is_some_and(|(known, _)| known == edits);
+        let carries = |name: &String| !self.motions.contains_key(name) || (placed && self.carried.contains_key(name));
+        if !project.motions.iter().all(carries) {
+            return false;
+        }
         match &source_of(project) {
             WeightSource::File => true,
             WeightSource::Heat { influences } => placed && self.heated.as_ref().is_some_and(|h| h.0 == *influences),
@@ -184,8 +225,9 @@ impl Workshop {
             return Ok(rig.clone());
         }
         let rig = if edits.moved.is_empty() { base } else { Arc::new(moved(&base, edits)?) };
-        // Both hang on where the joints are.
+        // All hang on where the joints are.
         (self.distances, self.heated) = (None, None);
+        self.carried.clear();
         self.placed = Some((edits.clone(), rig.clone()));
         Ok(rig)
     }
