@@ -286,7 +286,8 @@ pub enum Show {
     /// A hue for each joint, as the rest skin is cut into regions
     Segments,
     /// How far the weights are from belonging to one joint alone
-    Overlaps,
+    #[value(alias = "overlaps")]
+    SharedWeights,
     /// A plane through the volumes of the limbs: blue outside, red inside; with shaded, the skin behind it
     Field,
     /// The points that the volumes of the limbs were fitted through, caps in red

@@ -88,7 +88,7 @@ fn what_cannot_be_drawn_is_said_in_one_line() {
         (vec!["arm.glb", "--view", "inside"], "invalid value 'inside'"),
         (
             vec!["arm.glb", "--show", "depth,ids"],
-            "one of shaded, normals, depth, ids, weights, segments, overlaps, field and samples at a time",
+            "one of shaded, normals, depth, ids, weights, segments, shared-weights, field and samples at a time",
         ),
         (vec!["arm.glb", "--show", "depth,bones"], "nothing is drawn over them"),
         (vec!["arm.glb", "--show", "weights", "--quantity", "stretch"], "only one can"),

@@ -73,6 +73,7 @@ pub fn run(options: Options) -> Result<(), String> {
         let render = cc.wgpu_render_state.as_ref().ok_or("no graphics device")?;
         let mut app = App::new(&cc.egui_ctx, render, memory, recovery, file, drive)?;
         app.studio.insist = options.insist;
+        app.fits_screen = options.size.is_none();
         if let Some(why) = why {
             app.studio.resume(&why);
         }

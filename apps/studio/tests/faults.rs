@@ -229,7 +229,7 @@ fn files_that_come_together_are_opened_as_one() {
     // A piece that is missing is named, and what was open stays.
     studio.open_files(vec![text.clone(), skin.clone()]);
     assert!(said(&studio, "arm.bin") && studio.document.is_some(), "{:?}", studio.notices);
-    let mut posed = Document::from_bytes(&text.0, text.1.clone(), &[numbers.clone(), skin.clone()], None).unwrap();
+    let mut posed = Document::from_bytes(&text.0, text.1.clone(), &[numbers.clone(), skin.clone()], &[]).unwrap();
     posed.edit(&turned(70.0)).unwrap();
     let project = Project { rig: Some("arm.gltf".into()), ..Project::clone(posed.project()) };
     let project = ("work.json".to_owned(), project.to_json().into_bytes());
@@ -253,7 +253,7 @@ fn work_that_a_page_left_waits_for_its_rig() {
     let unsaved = folder.path().join("unsaved.json");
     let [text, numbers, skin] = arm_in_pieces();
     let beside = [numbers.clone(), skin.clone()];
-    let mut document = Document::from_bytes(&text.0, text.1.clone(), &beside, None).unwrap();
+    let mut document = Document::from_bytes(&text.0, text.1.clone(), &beside, &[]).unwrap();
     document.edit(&turned(70.0)).unwrap();
     Recovery::new(Store::File(unsaved.clone())).keep_now(&document, VIEW);
     let mut studio = studio(Some(&unsaved));

@@ -144,7 +144,7 @@ pub fn segment_colors(parts: &Segmentation) -> Paint {
 }
 
 /// For each vertex over how many joints it is spread: 1 where one owns it, 2 where two own a half each.
-pub fn overlaps(weights: &Weights) -> Vec<f32> {
+pub fn shared(weights: &Weights) -> Vec<f32> {
     let spread = |v| 1.0 / weights.row(v).1.iter().map(|w| w * w).sum::<f32>();
     (0..weights.len()).map(spread).collect()
 }

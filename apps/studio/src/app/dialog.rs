@@ -1,6 +1,7 @@
 //! A window that asks for a file. Our own, because the system's is not there everywhere (none under a bare X server, none
 //! in a container), and because this one can be tested. A browser has a picker of its own and hands over bytes.
 
+use super::{export, menu::EXPORTS};
 use crate::{
     model::{Backdrop, Command, ExportKind, PictureOptions, PictureSize},
     studio::{Studio, deliver},
@@ -13,6 +14,10 @@ use std::path::{Path, PathBuf};
 pub enum Purpose {
     /// To be read.
     Open,
+    /// Clips of it shall move the character.
+    Motion,
+    /// The rig of a project, which is not where the project says.
+    Rig,
     /// A project to be written.
     Save,
     /// Something else to be written, with this ending.
@@ -33,10 +38,15 @@ pub struct Dialog {
     /// Why it could not be written the last time.
     fault: Option<String>,
     picture: PictureOptions,
+    /// The project whose rig is asked for, and where that was.
+    project: Option<(PathBuf, PathBuf)>,
 }
 
 /// Endings that can be opened.
 const READABLE: [&str; 9] = ["glb", "gltf", "fbx", "obj", "ply", "bvh", "tgf", "sm", "json"];
+
+/// Endings of files that may hold clips.
+const MOVING: [&str; 4] = ["bvh", "fbx", "glb", "gltf"];
 
 impl Dialog {
     pub fn new(purpose: Purpose, studio: &Studio) -> Self {
@@ -46,7 +56,7 @@ impl Dialog {
         let folder = folder.unwrap_or_else(here);
         let stem = studio.document.as_ref().map_or("supple", |d| d.name.as_str());
         let name = match purpose {
-            Purpose::Open => String::new(),
+            Purpose::Open | Purpose::Motion | Purpose::Rig => String::new(),
             Purpose::Save => format!("{stem}.json"),
             Purpose::Export(_, ending) => format!("{stem}.{ending}"),
         };
@@ -61,8 +71,24 @@ impl Dialog {
             focused: false,
             fault: None,
             picture: studio.picture.clone(),
+            project: None,
         };
         dialog.enter(std::path::absolute(&folder).unwrap_or(folder));
+        dialog
+    }
+
+    /// Asks where the rig of a project is, beginning beside the project.
+    pub fn find(project: PathBuf, rig: &Path, studio: &Studio) -> Self {
+        let mut dialog = Self::new(Purpose::Rig, studio);
+        let beside = std::path::absolute(&project).unwrap_or_else(|_| project.clone());
+        if let Some(folder) = beside.parent().filter(|f| f.is_dir()) {
+            dialog.enter(folder.to_owned());
+        }
+        // What is called alike beside the project is most likely it.
+        let name = rig.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
+        let lies_here = matches!(&dialog.listed, Ok(files) if files.iter().any(|(known, _)| *known == name));
+        dialog.name = if lies_here { name } else { String::new() };
+        dialog.project = Some((project, rig.to_owned()));
         dialog
     }
 
@@ -79,6 +105,10 @@ impl Dialog {
         self.enter(self.folder.clone());
     }
 
+    fn reads(&self) -> bool {
+        matches!(self.purpose, Purpose::Open | Purpose::Motion | Purpose::Rig)
+    }
+
     fn is_picture(&self) -> bool {
         matches!(self.purpose, Purpose::Export(ExportKind::Picture | ExportKind::Gif | ExportKind::Frames, _))
     }
@@ -86,19 +116,27 @@ impl Dialog {
     /// What was decided: commands, or none of them where nothing shall be done.
     pub fn show(&mut self, ctx: &egui::Context, studio: &mut Studio) -> Option<Vec<Command>> {
         let in_browser = cfg!(target_family = "wasm");
-        if in_browser && !self.is_picture() {
+        if in_browser && !matches!(self.purpose, Purpose::Export(..)) {
             return Some(self.in_browser(studio));
         }
         let title = match self.purpose {
-            Purpose::Open => "Open a rig, a mesh or a project",
-            Purpose::Save => "Save the project",
-            Purpose::Export(..) => "Export",
+            Purpose::Open => "Open a rig, a mesh or a project".to_owned(),
+            Purpose::Motion => "Move this character by the clips of a file".to_owned(),
+            Purpose::Rig => format!("Where is {}?", self.project.as_ref().map_or_else(String::new, |p| name_of(&p.1))),
+            Purpose::Save => "Save the project".to_owned(),
+            Purpose::Export(kind, ending) => {
+                let known = EXPORTS.iter().find(|(_, k, e)| (*k, *e) == (kind, ending));
+                known.map_or_else(|| "Export".to_owned(), |(title, ..)| format!("Export: {title}"))
+            }
         };
         let mut done = None;
         // A click beside it is a slip, not an answer: only Escape and the buttons close it.
         egui::Modal::new(egui::Id::unique("file")).show(ctx, |ui| {
             ui.set_width(560.0);
             ui.heading(title);
+            if let Some((project, rig)) = &self.project {
+                ui.label(format!("The project {} names it, and it is not at {}.", name_of(project), rig.display()));
+            }
             if !in_browser {
                 self.folders(ui);
             }
@@ -122,6 +160,11 @@ impl Dialog {
             if self.is_picture() {
                 self.options(ui, studio);
             }
+            if let (Purpose::Export(kind, _), false) = (self.purpose, self.name.trim().is_empty()) {
+                for line in export::words(kind, &self.path(), &self.picture, studio) {
+                    ui.add(egui::Label::new(RichText::new(line).weak()).wrap());
+                }
+            }
             if let Some(fault) = &self.fault {
                 ui.colored_label(ui.visuals().error_fg_color, fault);
             }
@@ -130,7 +173,7 @@ impl Dialog {
                 ui.colored_label(ui.visuals().warn_fg_color, words);
             }
             ui.horizontal(|ui| {
-                let word = if self.purpose == Purpose::Open { "Open" } else { "Write" };
+                let word = if self.reads() { "Open" } else { "Write" };
                 if ui.add_enabled(!self.name.trim().is_empty(), egui::Button::new(word)).clicked() {
                     done = self.decide();
                 }
@@ -197,7 +240,7 @@ impl Dialog {
                 let typed = PathBuf::from(self.typed_folder.trim());
                 if typed.is_dir() {
                     self.enter(typed);
-                } else if typed.is_file() && self.purpose == Purpose::Open {
+                } else if typed.is_file() && self.reads() {
                     self.name = typed.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
                     self.enter(typed.parent().map_or_else(PathBuf::new, Path::to_owned));
                 } else {
@@ -214,7 +257,8 @@ impl Dialog {
             match &self.listed {
                 Err(error) => drop(ui.colored_label(ui.visuals().error_fg_color, error)),
                 Ok(entries) if entries.is_empty() => drop(ui.weak(match self.purpose {
-                    Purpose::Open => "nothing here that can be opened",
+                    Purpose::Open | Purpose::Rig => "nothing here that can be opened",
+                    Purpose::Motion => "nothing here that may hold a motion",
                     Purpose::Save | Purpose::Export(..) => "no file of this kind here yet",
                 })),
                 Ok(entries) => {
@@ -235,9 +279,19 @@ impl Dialog {
         picked
     }
 
+    /// The file that is meant, with its ending.
+    fn path(&self) -> PathBuf {
+        let path = self.folder.join(self.name.trim());
+        match self.purpose {
+            Purpose::Save => deliver::with_ending(path, "json"),
+            Purpose::Export(_, ending) if path.extension().is_none() => deliver::with_ending(path, ending),
+            _ => path,
+        }
+    }
+
     fn decide(&mut self) -> Option<Vec<Command>> {
         self.fault = None;
-        let mut path = self.folder.join(self.name.trim());
+        let path = self.folder.join(self.name.trim());
         if path.is_dir() {
             self.name = self.first_name.clone();
             self.enter(path);
@@ -245,26 +299,29 @@ impl Dialog {
         }
         match self.purpose {
             Purpose::Open => return Some(vec![Command::Open { path }]),
-            Purpose::Save => path = deliver::with_ending(path, "json"),
-            Purpose::Export(_, ending) if path.extension().is_none() => path = deliver::with_ending(path, ending),
-            Purpose::Export(..) => {}
+            Purpose::Motion => return Some(vec![Command::Motion { path }]),
+            Purpose::Rig => {
+                let (project, _) = self.project.clone()?;
+                return Some(vec![Command::OpenWith { project, rig: path }]);
+            }
+            Purpose::Save | Purpose::Export(..) => {}
         }
+        let path = self.path();
         // Asked of the file that will be written, with its ending. The field has the next Enter too.
         if path.exists() && !self.sure {
             (self.sure, self.focused) = (true, false);
             return None;
         }
         Some(vec![match self.purpose {
-            Purpose::Save => Command::Save { path: Some(path) },
             Purpose::Export(kind, _) => Command::Export { kind, path, picture: self.picture.clone() },
-            Purpose::Open => Command::Open { path },
+            _ => Command::Save { path: Some(path) },
         }])
     }
 
     /// A browser asks for itself where something is opened, and puts downloads where it puts them.
     fn in_browser(&mut self, studio: &mut Studio) -> Vec<Command> {
         match self.purpose {
-            Purpose::Open => {
+            Purpose::Open | Purpose::Motion | Purpose::Rig => {
                 #[cfg(target_family = "wasm")]
                 crate::web::pick(studio);
                 #[cfg(not(target_family = "wasm"))]
@@ -279,6 +336,10 @@ impl Dialog {
     }
 }
 
+fn name_of(path: &Path) -> String {
+    path.file_name().map_or_else(|| path.display().to_string(), |n| n.to_string_lossy().into_owned())
+}
+
 /// Folders first, then files that can be opened; hidden ones left out.
 fn list(folder: &Path, purpose: Purpose) -> Result<Vec<(String, bool)>, String> {
     let entries = std::fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
@@ -290,6 +351,8 @@ fn list(folder: &Path, purpose: Purpose) -> Result<Vec<(String, bool)>, String> 
             let ending = Path::new(&name).extension().map(|e| e.to_string_lossy().to_ascii_lowercase());
             let fits = match purpose {
                 Purpose::Open => ending.is_some_and(|e| READABLE.contains(&e.as_str())),
+                Purpose::Rig => ending.is_some_and(|e| e != "json" && READABLE.contains(&e.as_str())),
+                Purpose::Motion => ending.is_some_and(|e| MOVING.contains(&e.as_str())),
                 Purpose::Save => ending.is_some_and(|e| e == "json"),
                 Purpose::Export(_, wanted) => ending.is_some_and(|e| e == wanted),
             };

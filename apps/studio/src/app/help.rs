@@ -9,8 +9,9 @@ pub const KEYS: &[(&str, &str)] = &[
     ("Left, Right", "one frame back or on"),
     ("F", "look at the selected joint, or at all"),
     ("1 to 6", "view from front, back, left, right, top, three quarters"),
-    ("S W G O T C", "shaded, wire, weights, overlaps, stretch, contact"),
+    ("S W G O T C", "shaded, wire, weights, shared weights, stretch, contact"),
     ("B", "bones on or off"),
+    ("J, N", "fold the joints on the left, the panel on the right"),
     ("P", "one, two, four panes"),
     ("V", "lay the second result over the first"),
     ("Ctrl+Z, Ctrl+Shift+Z", "undo, redo"),
@@ -42,16 +43,20 @@ pub fn show(ctx: &egui::Context, open: &mut bool) {
     let response = egui::Modal::new(egui::Id::unique("help")).show(ctx, |ui| {
         ui.heading("Keys and mouse");
         ui.add_space(6.0);
-        for (title, rows) in [("Keys", KEYS), ("Mouse", MOUSE)] {
-            egui::Grid::new(title).num_columns(2).spacing([24.0, 3.0]).show(ui, |ui| {
-                for (key, what) in rows {
-                    ui.label(RichText::new(*key).strong());
-                    ui.label(*what);
-                    ui.end_row();
-                }
-            });
-            ui.add_space(8.0);
-        }
+        // Room for the heading, the button and the frame.
+        let most = (ctx.content_rect().height() - 130.0).max(80.0);
+        egui::ScrollArea::vertical().max_height(most).show(ui, |ui| {
+            for (title, rows) in [("Keys", KEYS), ("Mouse", MOUSE)] {
+                egui::Grid::new(title).num_columns(2).spacing([24.0, 3.0]).show(ui, |ui| {
+                    for (key, what) in rows {
+                        ui.label(RichText::new(*key).strong());
+                        ui.label(*what);
+                        ui.end_row();
+                    }
+                });
+                ui.add_space(8.0);
+            }
+        });
         ui.button("Close").clicked()
     });
     if response.inner || response.should_close() {

@@ -7,6 +7,7 @@ use crate::{
 };
 use eframe::egui::{self, RichText, Ui};
 use glam::DQuat;
+use std::collections::BTreeMap;
 use supple::{math::Trs, pose::JointPose, rig::Skeleton};
 
 /// Branches within branches end with the stack, and a file may have a chain of any length: deeper joints are one list.
@@ -16,6 +17,9 @@ const DEEPEST: usize = 40;
 #[derive(Default)]
 pub struct Joints {
     search: String,
+    /// Angles in degrees as they were typed or dragged, by joint. Many angles are one rotation, 200 degrees and -160, and
+    /// a rotation does not tell which of them was meant.
+    typed: BTreeMap<String, [f64; 3]>,
 }
 
 impl Joints {
@@ -46,9 +50,73 @@ impl Joints {
         });
         if let Some(joint) = studio.selected {
             ui.separator();
-            selected(ui, studio, joint, words);
+            self.selected(ui, studio, joint, words);
         }
     }
+
+    /// Angles of the selected joint, against the clip or the rest.
+    fn selected(&mut self, ui: &mut Ui, studio: &Studio, joint: usize, words: &mut Words) {
+        let Some(document) = &studio.document else { return };
+        let rig = document.rig();
+        let Some(known) = rig.skeleton.joints().get(joint) else { return };
+        ui.label(RichText::new(&known.name).strong());
+        let pose = document.pose(studio.playback.time);
+        let local = Trs::of(&pose.local[joint]);
+        let rest = rig.skeleton.rest_trs(joint);
+        // What a rigger thinks in: how far the joint is turned from rest, about its own axes.
+        let turn = rest.rotation.inverse() * local.rotation;
+        let typed = self.typed.get(&known.name).filter(|angles| rotation(angles).dot(turn).abs() > SAME);
+        let is_typed = typed.is_some();
+        let mut angles = typed.copied().unwrap_or_else(|| degrees(turn));
+        let (mut changed, mut stopped) = (false, false);
+        ui.horizontal_wrapped(|ui| {
+            for (label, angle) in ["x", "y", "z"].into_iter().zip(&mut angles) {
+                // To a tenth, and without a minus before nothing.
+                let mut shown = if is_typed { *angle } else { (*angle * 10.0).round() / 10.0 + 0.0 };
+                let drag = egui::DragValue::new(&mut shown).speed(1.0).suffix("°").prefix(format!("{label} "));
+                let response = ui.add(drag.max_decimals(3));
+                if response.changed() {
+                    (*angle, changed) = (shown, true);
+                }
+                stopped |= response.drag_stopped() || response.lost_focus();
+            }
+        });
+        if changed && angles.iter().all(|a| a.is_finite()) {
+            self.typed.insert(known.name.clone(), angles);
+            let rotation = (rest.rotation * rotation(&angles)).normalize().to_array();
+            let pose = Some(JointPose { rotation: Some(rotation), translation: None, scale: None });
+            words.edit(Edit::Pose { joint: known.name.clone(), pose });
+        }
+        if stopped {
+            words.say(Command::Settle);
+        }
+        ui.horizontal_wrapped(|ui| {
+            if ui.button("Release").on_hover_text("back to the clip or to rest").clicked() {
+                words.edit(Edit::Pose { joint: known.name.clone(), pose: None });
+                words.say(Command::Settle);
+            }
+            if ui.button("Release all").clicked() {
+                words.edit(Edit::ClearPose);
+            }
+            if ui.button("Look at it").on_hover_text("F").clicked() {
+                words.say(Command::Frame);
+            }
+        });
+        ui.weak("drag a ring or the bone itself to turn it");
+    }
+}
+
+/// Cosine of half the angle by which two rotations may differ and still be the same.
+const SAME: f64 = 1.0 - 1e-9;
+
+fn rotation(degrees: &[f64; 3]) -> DQuat {
+    let [x, y, z] = degrees.map(f64::to_radians);
+    DQuat::from_euler(glam::EulerRot::XYZ, x, y, z)
+}
+
+fn degrees(turn: DQuat) -> [f64; 3] {
+    let (x, y, z) = turn.to_euler(glam::EulerRot::XYZ);
+    [x, y, z].map(f64::to_degrees)
 }
 
 fn row(ui: &mut Ui, skeleton: &Skeleton, joint: usize, studio: &Studio, words: &mut Words) {
@@ -109,54 +177,4 @@ impl<'a> Tree<'a> {
             ui.indent(id, |ui| children.iter().for_each(|&child| self.branch(ui, child, steps - 1, studio, words)));
         });
     }
-}
-
-/// Angles of the selected joint, against the clip or the rest.
-fn selected(ui: &mut Ui, studio: &Studio, joint: usize, words: &mut Words) {
-    let Some(document) = &studio.document else { return };
-    let rig = document.rig();
-    let Some(known) = rig.skeleton.joints().get(joint) else { return };
-    ui.label(RichText::new(&known.name).strong());
-    let pose = document.pose(studio.playback.time);
-    let local = Trs::of(&pose.local[joint]);
-    let rest = rig.skeleton.rest_trs(joint);
-    // What a rigger thinks in: how far the joint is turned from rest, about its own axes.
-    let (mut x, mut y, mut z) = (rest.rotation.inverse() * local.rotation).to_euler(glam::EulerRot::XYZ);
-    let mut changed = false;
-    let mut stopped = false;
-    ui.horizontal(|ui| {
-        for (label, angle) in [("x", &mut x), ("y", &mut y), ("z", &mut z)] {
-            // Rounded as shown, and without a minus before nothing.
-            let mut degrees = (angle.to_degrees() * 10.0).round() / 10.0 + 0.0;
-            let drag =
-                egui::DragValue::new(&mut degrees).speed(1.0).suffix("°").prefix(format!("{label} ")).max_decimals(1);
-            let response = ui.add(drag);
-            if response.changed() {
-                *angle = degrees.to_radians();
-                changed = true;
-            }
-            stopped |= response.drag_stopped() || response.lost_focus();
-        }
-    });
-    if changed {
-        let rotation = rest.rotation * DQuat::from_euler(glam::EulerRot::XYZ, x, y, z);
-        let pose = Some(JointPose { rotation: Some(rotation.normalize().to_array()), translation: None, scale: None });
-        words.edit(Edit::Pose { joint: known.name.clone(), pose });
-    }
-    if stopped {
-        words.say(Command::Settle);
-    }
-    ui.horizontal_wrapped(|ui| {
-        if ui.button("Release").on_hover_text("back to the clip or to rest").clicked() {
-            words.edit(Edit::Pose { joint: known.name.clone(), pose: None });
-            words.say(Command::Settle);
-        }
-        if ui.button("Release all").clicked() {
-            words.edit(Edit::ClearPose);
-        }
-        if ui.button("Look at it").on_hover_text("F").clicked() {
-            words.say(Command::Frame);
-        }
-    });
-    ui.weak("drag a ring or the bone itself to turn it");
 }

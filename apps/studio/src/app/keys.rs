@@ -2,7 +2,7 @@
 
 use super::{Words, menu};
 use crate::{
-    model::{Command, Edit, ExportKind, Layout, SkinView},
+    model::{Command, Edit, ExportKind, Layout, Side, SkinView},
     studio::Studio,
 };
 use eframe::egui::{self, Key, Modifiers};
@@ -67,6 +67,11 @@ pub fn listen(ctx: &egui::Context, studio: &mut Studio, help: &mut bool, words: 
     }
     if pressed(Key::B) {
         words.say(Command::Bones { shown: !studio.bones });
+    }
+    for (key, side) in [(Key::J, Side::Left), (Key::N, Side::Right)] {
+        if pressed(key) {
+            words.say(Command::Fold { side, folded: !studio.memory.folded[side as usize] });
+        }
     }
     if pressed(Key::P) {
         let layout = match studio.layout {

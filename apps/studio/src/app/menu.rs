@@ -2,7 +2,7 @@
 
 use super::Words;
 use crate::{
-    model::{Command, Edit, ExportKind, Layout, SkinView},
+    model::{Command, Edit, ExportKind, Layout, Side, SkinView},
     studio::Studio,
 };
 use eframe::egui::{self, Button, Ui};
@@ -65,6 +65,14 @@ fn file(ui: &mut Ui, studio: &Studio, words: &mut Words) {
     }
     if ui.add_enabled(open, Button::new("Save project as…").shortcut_text("Ctrl+Shift+S")).clicked() {
         words.save_dialog();
+    }
+    let moves = studio.document.as_ref().is_some_and(|d| !d.rig().skeleton.is_empty());
+    if ui
+        .add_enabled(moves, Button::new("Add a motion…"))
+        .on_hover_text("clips of another file, by joint names")
+        .clicked()
+    {
+        words.motion_dialog();
     }
     ui.add_enabled_ui(open, |ui| ui.menu_button("Export", |ui| exports(ui, studio, words)));
     ui.separator();
@@ -132,6 +140,12 @@ fn view(ui: &mut Ui, studio: &Studio, words: &mut Words) {
         words.say(Command::Overlay { shown: overlay });
     }
     ui.separator();
+    for (side, title) in Side::ALL {
+        let mut shown = !studio.memory.folded[side as usize];
+        if ui.checkbox(&mut shown, title).clicked() {
+            words.say(Command::Fold { side, folded: !shown });
+        }
+    }
     let mut dark = studio.dark;
     if ui.checkbox(&mut dark, "Dark").clicked() {
         words.say(Command::Dark { on: dark });

@@ -1,14 +1,19 @@
 //! The window: panels round a viewport. Widgets say [`Command`]s; only the studio does anything.
 
 mod dialog;
+mod export;
 mod figures;
 mod help;
 mod implicit;
 mod joints;
 mod keys;
+mod legend;
 mod menu;
 mod method;
+mod motion;
+mod next;
 mod notes;
+mod panel;
 mod panes;
 mod start;
 mod timeline;
@@ -16,17 +21,17 @@ mod tool;
 mod weights;
 
 #[cfg(not(target_family = "wasm"))]
-use crate::studio::{is_project, is_whole};
+use crate::studio::is_whole;
 use crate::{
     drive::Drive,
-    model::{Command, Edit, ExportKind},
-    studio::{Studio, memory::Memory, recovery::Recovery, task::Wake},
+    model::{Command, Document, Edit, ExportKind, Side},
+    studio::{Dropped, Studio, is_project, memory::Memory, recovery::Recovery, task::Wake},
 };
 use eframe::{
     egui::{self, RichText, Ui},
     egui_wgpu::RenderState,
 };
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use supple_gpu::Gpu;
 use web_time::Instant;
 
@@ -54,6 +59,11 @@ impl Words {
     /// Asks which file to open.
     pub fn open_dialog(&mut self) {
         self.dialog = Some(dialog::Purpose::Open);
+    }
+
+    /// Asks which file's clips shall move the character.
+    pub fn motion_dialog(&mut self) {
+        self.dialog = Some(dialog::Purpose::Motion);
     }
 
     /// Asks where to save.
@@ -103,6 +113,8 @@ pub struct App {
     /// The dialog that something is being written from: it comes back where that fails.
     writing: Option<dialog::Dialog>,
     asking: Option<Then>,
+    /// A dropped file that could be a motion, or a character.
+    motion: Option<motion::Question>,
     after_saving: Option<Then>,
     title: String,
     pictures: Vec<egui::TextureHandle>,
@@ -113,6 +125,8 @@ pub struct App {
     last_selected: Option<usize>,
     /// Which document the panels belong to.
     opened: u64,
+    /// A window that is larger than its screen shall be made smaller.
+    pub fits_screen: bool,
 }
 
 impl App {
@@ -153,6 +167,7 @@ impl App {
             help: false,
             tab: Tab::default(),
             asking: None,
+            motion: None,
             after_saving: None,
             title: String::new(),
             pictures: Vec::new(),
@@ -161,12 +176,29 @@ impl App {
             themed: None,
             last_selected: None,
             opened: 0,
+            fits_screen: false,
         })
+    }
+
+    /// Makes a window smaller that does not fit its screen, with what the system puts round it, as soon as that is known.
+    fn fit_screen(&mut self, ctx: &egui::Context) {
+        let known = ctx.input(|i| Some((i.viewport().inner_rect?.size(), i.viewport().monitor_size?)));
+        let Some((size, screen)) = known.filter(|_| self.fits_screen) else { return };
+        self.fits_screen = false;
+        let fitting = crate::studio::memory::fitting(size.into(), screen.into());
+        if fitting != <[f32; 2]>::from(size) {
+            ctx.send_viewport_cmd(egui::ViewportCommand::InnerSize(fitting.into()));
+        }
     }
 
     /// Whether the window has been drawn and nothing that was asked for is still to be done.
     pub fn is_settled(&self) -> bool {
         self.last.is_some() && self.studio.is_settled() && self.drive.as_ref().is_none_or(Drive::is_done)
+    }
+
+    /// Where the first view is in the window, once it was drawn.
+    pub fn view(&self) -> Option<egui::Rect> {
+        self.panes.first
     }
 
     /// Draws every pixel of the views, however long it takes: for pictures that are compared or kept.
@@ -192,11 +224,13 @@ impl App {
             timeline::show(ui, &mut self.studio, words);
             ui.add_space(4.0);
         });
-        egui::Panel::left("joints").default_size(220.0).show(ui, |ui| self.joints.show(ui, &self.studio, words));
+        panel::show(ui, Side::Left, false, &mut self.studio, words, |ui, studio, words| {
+            self.joints.show(ui, studio, words);
+        });
         self.studio.figures.on = false;
         // Panels say in every frame what they add to the scene; what they no longer say is gone.
         self.studio.extras = Default::default();
-        egui::Panel::right("right").default_size(290.0).show(ui, |ui| self.right(ui, words));
+        self.right(ui, words);
         self.weights.leave_unless(self.tab == Tab::Weights, self.studio.view, words);
         egui::CentralPanel::no_frame().show(ui, |ui| {
             let tool: Option<&mut (dyn tool::Tool + 'static)> = match self.tab {
@@ -212,18 +246,29 @@ impl App {
     }
 
     fn right(&mut self, ui: &mut Ui, words: &mut Words) {
-        ui.add_space(4.0);
-        ui.horizontal_wrapped(|ui| {
-            for (tab, title) in Tab::ALL {
-                ui.selectable_value(&mut self.tab, tab, title);
+        let lacks = self.studio.document.as_ref().and_then(next::lacks);
+        let (tab, method, weights, limbs) = (&mut self.tab, &mut self.method, &mut self.weights, &mut self.limbs);
+        panel::show(ui, Side::Right, lacks.is_some(), &mut self.studio, words, |ui, studio, words| {
+            if let Some(lacks) = lacks {
+                egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| next::show(ui, studio, lacks, words));
+                return;
             }
-        });
-        ui.separator();
-        egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| match self.tab {
-            Tab::Method => self.method.show(ui, &self.studio, words),
-            Tab::Weights => self.weights.show(ui, &mut self.studio, words),
-            Tab::Limbs => self.limbs.show(ui, &mut self.studio, words),
-            Tab::Figures => figures::show(ui, &mut self.studio),
+            ui.scope(|ui| {
+                // Beside the arrow that folds the panel.
+                ui.set_max_width(ui.available_width() - 20.0);
+                ui.horizontal_wrapped(|ui| {
+                    for (of, title) in Tab::ALL {
+                        ui.selectable_value(tab, of, title);
+                    }
+                });
+            });
+            ui.separator();
+            egui::ScrollArea::both().auto_shrink(false).show(ui, |ui| match tab {
+                Tab::Method => method.show(ui, studio, words),
+                Tab::Weights => weights.show(ui, studio, words),
+                Tab::Limbs => limbs.show(ui, studio, words),
+                Tab::Figures => figures::show(ui, studio),
+            });
         });
     }
 
@@ -310,7 +355,7 @@ impl App {
             let all: Vec<PathBuf> = files.iter().map(|f| f.path().to_owned()).collect();
             let project = all.iter().rfind(|path| is_project(path)).or_else(|| all.iter().rfind(|path| is_whole(path)));
             if let Some(path) = project.or(all.first()) {
-                words.say(Command::Open { path: path.clone() });
+                words.say(Command::Drop { path: path.clone() });
             }
         }
         #[cfg(target_family = "wasm")]
@@ -323,7 +368,9 @@ impl App {
             let rect = ctx.content_rect();
             painter.rect_filled(rect, 0.0, egui::Color32::from_black_alpha(160));
             let font = egui::FontId::proportional(28.0);
-            painter.text(rect.center(), egui::Align2::CENTER_CENTER, "drop to open", font, egui::Color32::WHITE);
+            let moves = self.studio.document.is_some();
+            let text = if moves { "drop to open, or to animate with a motion" } else { "drop to open" };
+            painter.text(rect.center(), egui::Align2::CENTER_CENTER, text, font, egui::Color32::WHITE);
         }
     }
 
@@ -342,7 +389,10 @@ impl App {
             self.dialog = Some(dialog::Dialog::new(purpose, &self.studio));
         }
         for command in words.commands {
-            let replaces = matches!(command, Command::Open { .. } | Command::Example { .. } | Command::Close);
+            let replaces = matches!(
+                command,
+                Command::Open { .. } | Command::OpenWith { .. } | Command::Example { .. } | Command::Close
+            );
             if replaces && self.would_lose() {
                 self.asking = Some(Then::Do(command));
             } else {
@@ -352,11 +402,13 @@ impl App {
         if let Some(files) = self.studio.arrived.take() {
             // Read first: for what is no file of ours nobody need be asked.
             let read = self.studio.read_files(files);
-            if self.would_lose() && !read.is_empty() {
-                self.asking = Some(Then::Take(read));
-            } else {
-                self.studio.take_files(read);
-            }
+            self.receive(read);
+        }
+        if let Some(read) = self.studio.dropped.take() {
+            self.receive(read);
+        }
+        if let Some((project, rig)) = self.studio.moved.take() {
+            self.dialog = Some(dialog::Dialog::find(project, &rig, &self.studio));
         }
         // What could not be saved is still here, and so is the person who wanted it saved.
         if let Some(then) = self.after_saving.take().filter(|_| !self.would_lose()) {
@@ -364,8 +416,45 @@ impl App {
         }
     }
 
+    /// Files that were dropped: a motion moves what is open, anything else is opened in its place.
+    fn receive(&mut self, mut read: Vec<(String, Document)>) {
+        // Dropped together they are a character with its project.
+        if let [(name, file)] = &read[..]
+            && !is_project(Path::new(name))
+        {
+            let meaning = self.studio.meaning(file);
+            match meaning {
+                Dropped::Document => {}
+                Dropped::Motion => return self.studio.animate(name, file),
+                Dropped::Both | Dropped::Stranger(_) => {
+                    let (name, file) = read.remove(0);
+                    self.motion = Some(motion::Question { name, file, meaning });
+                    return;
+                }
+            }
+        }
+        if self.would_lose() && !read.is_empty() {
+            self.asking = Some(Then::Take(read));
+        } else {
+            self.studio.take_files(read);
+        }
+    }
+
+    /// Asks what a dropped file shall do, where it could do either.
+    fn ask_motion(&mut self, ctx: &egui::Context) {
+        let Some(question) = &self.motion else { return };
+        let Some(answer) = question.ask(ctx, self.studio.document.as_ref()) else { return };
+        let Some(motion::Question { name, file, .. }) = self.motion.take() else { return };
+        match answer {
+            motion::Answer::Move => self.studio.animate(&name, &file),
+            motion::Answer::Open if self.would_lose() => self.asking = Some(Then::Take(vec![(name, file)])),
+            motion::Answer::Open => self.studio.take_files(vec![(name, file)]),
+            motion::Answer::Neither => {}
+        }
+    }
+
     fn would_lose(&self) -> bool {
-        self.studio.document.as_ref().is_some_and(crate::model::Document::is_changed)
+        self.studio.document.as_ref().is_some_and(Document::is_changed)
     }
 
     fn go_on(&mut self, then: Then) {
@@ -463,8 +552,8 @@ enum Answer {
 enum Then {
     Quit,
     Do(Command),
-    /// Files that a browser has handed over, and that can be read.
-    Take(Vec<(String, crate::model::Document)>),
+    /// Files that were dropped, and that can be read.
+    Take(Vec<(String, Document)>),
 }
 
 impl eframe::App for App {
@@ -479,8 +568,9 @@ impl eframe::App for App {
                 self.tab = Tab::ALL.into_iter().find(|(_, title)| *title == name).map_or(self.tab, |(tab, _)| tab);
             }
         }
+        self.fit_screen(&ctx);
         self.dropped(&ctx, &mut words);
-        if self.dialog.is_none() && !self.help && self.asking.is_none() {
+        if self.dialog.is_none() && !self.help && self.asking.is_none() && self.motion.is_none() {
             keys::listen(&ctx, &mut self.studio, &mut self.help, &mut words);
         } else if ctx.input(|i| i.key_pressed(egui::Key::Escape)) {
             (self.help, self.dialog) = (false, None);
@@ -506,6 +596,7 @@ impl eframe::App for App {
         }
         help::show(&ctx, &mut self.help);
         self.toasts(&ctx);
+        self.ask_motion(&ctx);
         self.before_closing(&ctx, &mut words);
         self.obey(words);
         self.panes.record(&mut self.studio);

@@ -1,7 +1,7 @@
 //! The views: one, two or four, all from the same place. Dragging turns the view, a bone or a ring.
 
 use super::{
-    Words, method,
+    Words, legend, method, next,
     tool::{Phase, Tool, Touch},
 };
 use crate::{
@@ -56,6 +56,8 @@ pub struct Panes {
     pub bones: BoneList,
     drag: Option<Drag>,
     hot: Option<usize>,
+    /// Where the first view is.
+    pub first: Option<Rect>,
     pace: Pace,
 }
 
@@ -90,7 +92,7 @@ impl Panes {
         let is_software = render.adapter.get_info().device_type == wgpu::DeviceType::Cpu;
         let scale = if is_software { COARSEST } else { 1.0 };
         let pace = Pace { sharp: false, still: false, scale, drawn: None, slow: 0, quick: 0, milliseconds: 0.0 };
-        Self { render, canvases: Vec::new(), bones: BoneList::default(), drag: None, hot: None, pace }
+        Self { render, canvases: Vec::new(), bones: BoneList::default(), drag: None, hot: None, first: None, pace }
     }
 
     /// Draws every pixel from now on, however long it takes: for pictures that are compared.
@@ -119,6 +121,7 @@ impl Panes {
     ) {
         let places = places(ui, studio);
         let size = places[0].size();
+        self.first = Some(places[0]);
         studio.aspect = (size.x / size.y.max(1.0)).max(0.05);
         (studio.pane, studio.density) = (size.into(), ui.ctx().pixels_per_point());
         let touched =
@@ -132,10 +135,15 @@ impl Panes {
         if let Some(document) = &studio.document {
             self.bones.update(document.rig());
         }
+        // Lit up by what is under the mouse in this frame, or by nothing.
+        if self.drag.is_none() {
+            self.hot = None;
+        }
         for (pane, rect) in places.into_iter().enumerate() {
             let response = ui.interact(rect, ui.scope_id().with(("pane", pane)), Sense::click_and_drag());
-            let tool = tool.as_deref_mut().filter(|_| pane == 0);
-            self.hear(ui, &response, rect, studio, &motion, tool, words);
+            let first = pane == 0;
+            let tool = tool.as_deref_mut().filter(|_| first);
+            self.hear(ui, &response, rect, studio, &motion, first, tool, words);
         }
     }
 
@@ -162,6 +170,9 @@ impl Panes {
             let uv = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
             ui.painter().image(canvas.texture, *rect, uv, egui::Color32::WHITE);
             title(ui, *rect, pane, places.len(), studio, words);
+            if let Some(legend) = studio.legend().filter(|_| pane == 0) {
+                legend::show(ui, *rect, &legend);
+            }
         }
         self.canvases = canvases;
         ui.allocate_rect(all, Sense::hover());
@@ -232,6 +243,7 @@ impl Panes {
         rect: Rect,
         studio: &mut Studio,
         motion: &Motion,
+        first: bool,
         mut tool: Option<&mut (dyn Tool + 'static)>,
         words: &mut Words,
     ) {
@@ -243,12 +255,19 @@ impl Panes {
             let touch = Touch { phase, at, size, alt, camera: &camera, motion };
             tool.as_deref_mut().is_some_and(|tool| tool.touch(&touch, studio, words))
         };
+        // From the press on a ring is held, though nobody knows yet whether the mouse will click or drag.
+        let pressed =
+            ui.input(|i| i.pointer.press_origin()).filter(|_| response.is_pointer_button_down_on()).map(local);
+        if let (Some(at), true, None) = (pressed.or(response.hover_pos().map(local)), first, &self.drag) {
+            let rings = studio.rings(motion).filter(|_| !studio.extras.no_ring);
+            self.hot = rings.and_then(|r| hot(&r, &camera, size, at));
+        }
+        match response.hover_pos().map(local) {
+            Some(at) if self.drag.is_none() => drop(touch(Phase::Hover, at, studio, words)),
+            None if self.drag.is_none() => drop(touch(Phase::Leave, Vec2::ZERO, studio, words)),
+            _ => {}
+        }
         if let Some(at) = response.hover_pos().map(local) {
-            if self.drag.is_none() {
-                touch(Phase::Hover, at, studio, words);
-                self.hot =
-                    studio.rings(motion).filter(|_| !studio.extras.no_ring).and_then(|r| hot(&r, &camera, size, at));
-            }
             let scroll = ui.input(|i| i.smooth_scroll_delta.y);
             let pinch = ui.input(|i| i.zoom_delta());
             if scroll != 0.0 || pinch != 1.0 {
@@ -269,7 +288,8 @@ impl Panes {
             self.drag = Some(drag);
         }
         let phase = if response.double_clicked() { Phase::DoubleClick } else { Phase::Click };
-        if response.clicked() && !touch(phase, at, studio, words) {
+        // A ring that is pressed and not dragged was meant all the same.
+        if response.clicked() && !touch(phase, at, studio, words) && self.hot.is_none() {
             let joint = self.bone_at(motion, &camera, size, at).filter(|_| studio.bones);
             let name = |joint: usize| studio.document.as_ref().map(|d| d.rig().skeleton.joints()[joint].name.clone());
             // With a tool in hand, a click beside everything is a miss, and loses nothing.
@@ -473,7 +493,9 @@ fn title(ui: &mut Ui, rect: Rect, pane: usize, count: usize, studio: &Studio, wo
         if stage.is_binding() {
             ui.spinner();
         }
-        if let Some(error) = &stage.error {
+        // Where something is missing, the panel beside says what to do about it.
+        let lacks = studio.document.as_ref().and_then(next::lacks);
+        if let Some(error) = stage.error.as_ref().filter(|_| lacks.is_none()) {
             ui.colored_label(ui.visuals().error_fg_color, error);
         }
     });

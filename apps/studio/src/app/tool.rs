@@ -12,6 +12,8 @@ use supple_render::Camera;
 pub enum Phase {
     /// It is over the view.
     Hover,
+    /// It is elsewhere.
+    Leave,
     /// A drag begins here.
     Press,
     /// It goes on.

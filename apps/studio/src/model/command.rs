@@ -11,6 +11,23 @@ pub enum Command {
         /// The file.
         path: PathBuf,
     },
+    /// Opens a project with a rig that is no longer where it says.
+    OpenWith {
+        /// The project.
+        project: PathBuf,
+        /// Its rig.
+        rig: PathBuf,
+    },
+    /// Takes a file as one that is dropped: a motion moves the character that is open, anything else is opened.
+    Drop {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Moves the character by the clips of a file, by the names of joints.
+    Motion {
+        /// The file.
+        path: PathBuf,
+    },
     /// Opens a built-in character.
     Example {
         /// arm, hand, figure or statue.
@@ -55,6 +72,13 @@ pub enum Command {
     Bones {
         /// They are.
         shown: bool,
+    },
+    /// Folds a panel away, or unfolds it.
+    Fold {
+        /// Which.
+        side: Side,
+        /// Away.
+        folded: bool,
     },
     /// How many panes.
     Panes {
@@ -110,8 +134,9 @@ pub enum SkinView {
     Wire,
     /// One hue for each joint, or the weight of the selected one.
     Weights,
-    /// Where several joints share the skin.
-    Overlaps,
+    /// Where several joints share the skin; "overlaps" in scripts of before.
+    #[serde(alias = "overlaps")]
+    SharedWeights,
     /// How much the edges have grown.
     Stretch,
     /// Where limbs touch.
@@ -124,10 +149,26 @@ impl SkinView {
         (Self::Shaded, "Shaded"),
         (Self::Wire, "Wire"),
         (Self::Weights, "Weights"),
-        (Self::Overlaps, "Overlaps"),
+        (Self::SharedWeights, "Shared weights"),
         (Self::Stretch, "Stretch"),
         (Self::Contact, "Contact"),
     ];
+}
+
+/// Where a panel stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Side {
+    /// The joints.
+    Left,
+    /// Method, weights, limbs and figures.
+    Right,
+}
+
+impl Side {
+    /// Both, with words for people.
+    pub const ALL: [(Self, &'static str); 2] =
+        [(Self::Left, "Joints on the left"), (Self::Right, "Panel on the right")];
 }
 
 /// How many panes.

@@ -1,13 +1,14 @@
 use super::{Edit, EditError, History};
 use std::{
+    collections::BTreeMap,
     path::{Path, PathBuf},
     sync::{Arc, Mutex},
 };
 use supple::{
     example,
     graph::DeformGraph,
-    pose::Pose,
-    project::{PrepareError, Prepared, Project, ProjectError, Workshop},
+    pose::{Pose, RetargetError, carry},
+    project::{PrepareError, Prepared, Project, ProjectError, Workshop, clip_names},
     read::{self, Format, ReadError},
     rig::Rig,
 };
@@ -45,6 +46,14 @@ pub enum OpenError {
     /// A project from bytes cannot fetch the rig beside it.
     #[error("{0}: open {1} first, then this project")]
     NeedsRig(String, String),
+    /// A project whose rig is not where it says.
+    #[error("{}: its rig {} is not there", .project.display(), .rig.display())]
+    Moved {
+        /// The project.
+        project: PathBuf,
+        /// Where it looks for the rig.
+        rig: PathBuf,
+    },
     /// A project that names nothing.
     #[error("{0}: names no rig")]
     NoRig(String),
@@ -70,6 +79,8 @@ pub struct Document {
     prepared: Prepared,
     project: Arc<Project>,
     saved: Arc<Project>,
+    /// Motions that were read, by the name that the project has for them.
+    motions: BTreeMap<String, Arc<Rig>>,
 }
 
 /// The method a rig is opened with: what the studio is for.
@@ -89,7 +100,8 @@ impl Document {
         let prepared = Prepared { rig: file.clone(), notes: Vec::new(), distances: None };
         let workshop = Arc::new(Mutex::new(Workshop::new(file.clone())));
         let (history, saved) = (History::default(), project.clone());
-        Ok(Self { name, origin, path: None, warnings, history, workshop, file, prepared, project, saved })
+        let motions = BTreeMap::new();
+        Ok(Self { name, origin, path: None, warnings, history, workshop, file, prepared, project, saved, motions })
     }
 
     /// A character made by code.
@@ -106,21 +118,32 @@ impl Document {
 
     /// A rig, a mesh, or a project with the rig it names.
     pub fn open(path: &Path) -> Result<Self, OpenError> {
-        let shown = path.display().to_string();
-        let of_json = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
-        if of_json
-            && let Ok(text) = std::fs::read_to_string(path)
-            && text.contains("\"supple-project\"")
-        {
-            let project = Project::from_json(&text).map_err(|e| OpenError::Project(shown.clone(), e))?;
-            let rig = project.rig.clone().ok_or_else(|| OpenError::NoRig(shown.clone()))?;
-            let mut document = Self::open_rig(&path.parent().unwrap_or(Path::new("")).join(rig))?;
-            document.take_project(project).map_err(|e| OpenError::Prepare(shown, e))?;
-            document.path = Some(path.to_owned());
-            document.name = name_of(path);
-            return Ok(document);
+        let Some(project) = read_project(path)? else { return Self::open_rig(path) };
+        let rig = project.rig.as_ref().ok_or_else(|| OpenError::NoRig(path.display().to_string()))?;
+        let rig = beside(path, rig);
+        if !rig.exists() {
+            return Err(OpenError::Moved { project: path.to_owned(), rig });
         }
-        Self::open_rig(path)
+        Self::open_over(path, project, &rig)
+    }
+
+    /// A project, with the rig that it no longer finds: saved again, it names that one.
+    pub fn open_with(path: &Path, rig: &Path) -> Result<Self, OpenError> {
+        let Some(project) = read_project(path)? else { return Self::open_rig(path) };
+        let mut document = Self::open_over(path, project, rig)?;
+        let found = Project { rig: Some(rig.display().to_string()), ..Project::clone(&document.project) };
+        document.project = Arc::new(found);
+        Ok(document)
+    }
+
+    fn open_over(path: &Path, mut project: Project, rig: &Path) -> Result<Self, OpenError> {
+        let mut document = Self::open_rig(rig)?;
+        // While it is open motions are known by where they are: it may be saved elsewhere.
+        project.motions.iter_mut().for_each(|motion| *motion = beside(path, motion).display().to_string());
+        document.take_project(project).map_err(|e| OpenError::Prepare(path.display().to_string(), e))?;
+        document.path = Some(path.to_owned());
+        document.name = name_of(path);
+        Ok(document)
     }
 
     fn open_rig(path: &Path) -> Result<Self, OpenError> {
@@ -131,12 +154,12 @@ impl Document {
     }
 
     /// The same from bytes, as a browser hands them over, with the files that came along: what a rig refers to must be
-    /// among them. A project is laid over `open`, where that is its rig.
+    /// among them. A project is laid over its rig, which is looked for among `known`, and so are its motions.
     pub fn from_bytes(
         name: &str,
         bytes: Vec<u8>,
         beside: &[(String, Vec<u8>)],
-        open: Option<&Self>,
+        known: &[&Self],
     ) -> Result<Self, OpenError> {
         let extension = Path::new(name).extension().map(|e| e.to_string_lossy().into_owned()).unwrap_or_default();
         if extension.eq_ignore_ascii_case("json")
@@ -146,10 +169,18 @@ impl Document {
             let project = Project::from_json(text).map_err(|e| OpenError::Project(name.to_owned(), e))?;
             let rig = project.rig.clone().ok_or_else(|| OpenError::NoRig(name.to_owned()))?;
             let stem = name_of(Path::new(&rig));
-            let open = open.filter(|o| o.name == stem || matches!(&o.origin, Origin::Bytes(n) if *n == rig));
+            let is_named = |o: &Self, name: &str| matches!(&o.origin, Origin::Bytes(n) if n == name);
+            let open = known.iter().rfind(|o| o.name == stem || is_named(o, &rig));
             let open = open.ok_or_else(|| OpenError::NeedsRig(name.to_owned(), rig))?;
             let mut document =
                 Self::new(open.name.clone(), open.origin.clone(), Rig::clone(&open.file), open.warnings.clone())?;
+            for motion in &project.motions {
+                // Browsers do not tell folders.
+                let file = motion.rsplit(['/', '\\']).next().unwrap_or(motion);
+                if let Some(of) = known.iter().rfind(|o| is_named(o, file)) {
+                    document.motions.insert(motion.clone(), of.file.clone());
+                }
+            }
             document.take_project(project).map_err(|e| OpenError::Prepare(name.to_owned(), e))?;
             return Ok(document);
         }
@@ -170,10 +201,40 @@ impl Document {
 
     /// Takes a whole project, as it was saved or recovered.
     pub fn take_project(&mut self, project: Project) -> Result<(), PrepareError> {
-        self.prepared = self.workshop.lock().unwrap_or_else(|e| e.into_inner()).prepare(&project)?;
+        for name in &project.motions {
+            if self.motions.contains_key(name) {
+                continue;
+            }
+            match read::path(Path::new(name)) {
+                Ok(loaded) => drop(self.motions.insert(name.clone(), Arc::new(loaded.rig))),
+                Err(error) => self.warnings.push(format!("{name}: {error}; its clips are left out")),
+            }
+        }
+        let mut workshop = self.workshop.lock().unwrap_or_else(|e| e.into_inner());
+        know(&mut workshop, &self.motions);
+        self.prepared = workshop.prepare(&project)?;
+        drop(workshop);
         self.project = Arc::new(project);
         self.saved = self.project.clone();
         Ok(())
+    }
+
+    /// Has the motion of another document at hand: the edits that add it, and how many joints it moves. Nothing is
+    /// changed yet.
+    pub fn motion(&mut self, of: &Self) -> Result<(Vec<Edit>, usize), RetargetError> {
+        let matched = carry(of.file(), self.rig())?.matched;
+        let name = match &of.origin {
+            Origin::File(path) => std::path::absolute(path).unwrap_or_else(|_| path.clone()).display().to_string(),
+            Origin::Bytes(name) | Origin::Example(name) => name.clone(),
+        };
+        let mut files = self.project.motions.clone();
+        if files.contains(&name) {
+            return Ok((Vec::new(), matched));
+        }
+        let clip = clip_names(&self.rig().clips, of.file(), &name).into_iter().next();
+        self.motions.insert(name.clone(), of.file().clone());
+        files.push(name);
+        Ok((vec![Edit::Motions { files }, Edit::Clip { name: clip }], matched))
     }
 
     /// Changes the project, and prepares the rig anew where the edit concerns it. All at once: what may take long is
@@ -209,8 +270,10 @@ impl Document {
         };
         let is_new = |next: &Arc<Project>| !matches!(change, Change::Edit(_)) || *next != self.project;
         let Some(next) = next.filter(is_new) else { return Ok(None) };
-        let concerns_rig = next.skeleton != self.project.skeleton || next.weights != self.project.weights;
-        Ok(Some(Plan { change, next, workshop: concerns_rig.then(|| self.workshop.clone()) }))
+        let now = &self.project;
+        let concerns_rig = next.skeleton != now.skeleton || next.weights != now.weights || next.motions != now.motions;
+        let workshop = concerns_rig.then(|| self.workshop.clone());
+        Ok(Some(Plan { change, next, workshop, motions: self.motions.clone() }))
     }
 
     /// Does what was planned, with the rig that was prepared for it. Nothing else may have changed in between.
@@ -305,6 +368,7 @@ pub struct Plan {
     change: Change,
     next: Arc<Project>,
     workshop: Option<Arc<Mutex<Workshop>>>,
+    motions: BTreeMap<String, Arc<Rig>>,
 }
 
 impl Plan {
@@ -318,7 +382,9 @@ impl Plan {
     /// Makes the rig that it needs, if it needs another one.
     pub fn prepare(&self) -> Result<Option<Prepared>, EditError> {
         let Some(workshop) = &self.workshop else { return Ok(None) };
-        let prepared = workshop.lock().unwrap_or_else(|e| e.into_inner()).prepare(&self.next);
+        let mut workshop = workshop.lock().unwrap_or_else(|e| e.into_inner());
+        know(&mut workshop, &self.motions);
+        let prepared = workshop.prepare(&self.next);
         prepared.map(Some).map_err(|e| EditError::Form(e.to_string()))
     }
 
@@ -330,6 +396,29 @@ impl Plan {
             Change::Redo => "redo".into(),
         }
     }
+}
+
+/// Tells a workshop of motions that it has not seen yet.
+fn know(workshop: &mut Workshop, motions: &BTreeMap<String, Arc<Rig>>) {
+    for (name, motion) in motions {
+        if !workshop.has_motion(name) {
+            workshop.add_motion(name, motion);
+        }
+    }
+}
+
+/// A file that a project names, as seen from where the project is.
+fn beside(project: &Path, name: &str) -> PathBuf {
+    project.parent().unwrap_or(Path::new("")).join(name)
+}
+
+/// The project in a file; none where it holds something else.
+fn read_project(path: &Path) -> Result<Option<Project>, OpenError> {
+    let of_json = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
+    let text = of_json.then(|| std::fs::read_to_string(path).ok()).flatten();
+    let Some(text) = text.filter(|text| text.contains("\"supple-project\"")) else { return Ok(None) };
+    let project = Project::from_json(&text).map_err(|e| OpenError::Project(path.display().to_string(), e))?;
+    Ok(Some(project))
 }
 
 fn name_of(path: &Path) -> String {

@@ -67,6 +67,11 @@ pub enum Edit {
         /// Its name or number.
         name: Option<String>,
     },
+    /// Files whose clips move the character too.
+    Motions {
+        /// All of them, in order.
+        files: Vec<String>,
+    },
     /// Another moment of the clip.
     Time {
         /// Seconds.
@@ -172,6 +177,7 @@ impl Edit {
             Self::Morph { name, .. } => format!("morph {name}"),
             Self::ClearPose => "reset of the pose".into(),
             Self::Clip { .. } => "clip".into(),
+            Self::Motions { .. } => "motion".into(),
             Self::Time { .. } => "time".into(),
             Self::Weights { .. } => "weights".into(),
             Self::K { .. } => "K".into(),
@@ -231,6 +237,7 @@ impl Edit {
                 rig.clip(name).ok_or_else(|| EditError::Clip(name.clone()))?;
                 next.clip = Some(ClipTime { name: name.clone(), time: 0.0 });
             }
+            Self::Motions { files } => next.motions = files.clone(),
             Self::Time { seconds } => {
                 finite("the time", *seconds, "it must be a finite number")?;
                 if let Some(clip) = &mut next.clip {

@@ -11,7 +11,7 @@ mod playback;
 mod samples;
 mod theta;
 
-pub use command::{Backdrop, Command, ExportKind, Layout, PictureOptions, PictureSize, SkinView};
+pub use command::{Backdrop, Command, ExportKind, Layout, PictureOptions, PictureSize, Side, SkinView};
 pub use document::{Change, Document, OpenError, Origin, Plan};
 pub use edit::{Edit, EditError, Rows};
 pub use history::History;

@@ -30,6 +30,9 @@ pub fn save(document: &mut Document, path: Option<PathBuf>, view: ViewPoint) -> 
     let path = with_ending(path, "json");
     let mut project = Project::clone(document.project());
     project.view = Some(view);
+    for motion in project.motions.iter_mut().filter(|m| Path::new(m.as_str()).is_absolute()) {
+        *motion = relative(Path::new(motion.as_str()), &path);
+    }
     let mut also = String::new();
     project.rig = Some(match &document.origin {
         Origin::File(rig) => relative(rig, &path),

@@ -3,22 +3,52 @@
 use super::{
     Studio, deliver,
     record::Recorder,
-    task::{Poll, spawn},
+    task::{Poll, Task, spawn},
 };
-use crate::model::{Document, ExportKind, Origin, PictureOptions};
+use crate::model::{Document, ExportKind, OpenError, Origin, PictureOptions};
 use std::path::{Path, PathBuf};
 use supple::read;
 
 /// Files by name with their bytes, or why they did not come.
 pub type Files = Result<Vec<(String, Vec<u8>)>, String>;
 
+/// A file on its way in.
+pub(super) struct Opening {
+    title: String,
+    task: Task<Result<Document, OpenError>>,
+    then: Then,
+}
+
+/// What is done with it.
+#[derive(Clone, Copy)]
+pub(super) enum Then {
+    /// It is shown in place of what is open.
+    Show,
+    /// What it is decides, or the person.
+    Ask,
+    /// It moves what is open.
+    Move,
+}
+
 pub(super) const NEEDS_DEVICE: &str = "a picture needs the graphics device, and it was lost";
 
 impl Studio {
-    pub(super) fn open(&mut self, path: PathBuf) {
-        let title = path.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
-        let task = spawn(&self.wake, move || async move { Document::open(&path).map_err(|e| e.to_string()) });
-        self.opening = Some((title, task));
+    pub(super) fn open(&mut self, path: PathBuf, then: Then) {
+        let title = file_name(&path);
+        let task = spawn(&self.wake, move || async move { Document::open(&path) });
+        self.opening = Some(Opening { title, task, then });
+    }
+
+    pub(super) fn open_with(&mut self, project: PathBuf, rig: PathBuf) {
+        let title = file_name(&project);
+        let task = spawn(&self.wake, move || async move { Document::open_with(&project, &rig) });
+        self.opening = Some(Opening { title, task, then: Then::Show });
+    }
+
+    pub(super) fn open_example(&mut self, name: String) {
+        let title = name.clone();
+        let task = spawn(&self.wake, move || async move { Document::example(&name) });
+        self.opening = Some(Opening { title, task, then: Then::Show });
     }
 
     /// Opens files that were dropped or picked together, as a browser hands them over: a rig finds what it refers to
@@ -36,8 +66,8 @@ impl Studio {
         whole.sort_by_key(|(name, _)| is_project(Path::new(name)));
         let mut read: Vec<(String, Document)> = Vec::new();
         for (name, bytes) in whole {
-            let open = read.last().map(|(_, document)| document).or(self.document.as_ref());
-            match Document::from_bytes(&name, bytes, &beside, open) {
+            let known: Vec<&Document> = self.document.iter().chain(read.iter().map(|(_, document)| document)).collect();
+            match Document::from_bytes(&name, bytes, &beside, &known) {
                 Ok(document) => read.push((name, document)),
                 Err(error) => self.complain(error.to_string()),
             }
@@ -68,7 +98,7 @@ impl Studio {
     /// What is being opened.
     pub fn opening(&self) -> Option<&str> {
         let arriving = self.arriving.as_ref().map(|(title, _)| title.as_str());
-        self.opening.as_ref().map(|(title, _)| title.as_str()).or(arriving)
+        self.opening.as_ref().map(|opening| opening.title.as_str()).or(arriving)
     }
 
     /// Tells that something could not be written; who asked for it may ask for another place.
@@ -143,22 +173,15 @@ impl Studio {
                 }
             }
         }
-        if let Some((title, task)) = &self.opening {
-            let title = title.clone();
-            match task.poll() {
-                Poll::Running => {}
-                Poll::Done(Ok(document)) => {
-                    self.opening = None;
-                    self.take(document);
-                }
-                Poll::Done(Err(error)) => {
-                    self.opening = None;
-                    self.complain(error);
-                }
-                Poll::Lost => {
-                    self.opening = None;
-                    self.complain(format!("{title}: reading it ended without a result"));
-                }
+        if let Some(opening) = self.opening.take() {
+            match (opening.task.poll(), opening.then) {
+                (Poll::Running, _) => self.opening = Some(opening),
+                (Poll::Done(Ok(document)), Then::Show) => self.take(document),
+                (Poll::Done(Ok(document)), Then::Ask) => self.dropped = Some(vec![(opening.title, document)]),
+                (Poll::Done(Ok(document)), Then::Move) => self.animate(&opening.title, &document),
+                (Poll::Done(Err(OpenError::Moved { project, rig })), _) => self.moved = Some((project, rig)),
+                (Poll::Done(Err(error)), _) => self.complain(error.to_string()),
+                (Poll::Lost, _) => self.complain(format!("{}: reading it ended without a result", opening.title)),
             }
         }
         if let Some((name, task)) = &self.exporting {
@@ -189,6 +212,10 @@ impl Studio {
         };
         document.path.as_deref().or(of_rig)?.parent()
     }
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned())
 }
 
 /// Whether a file is opened by itself: others are what a rig refers to.

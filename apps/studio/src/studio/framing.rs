@@ -1,9 +1,9 @@
 //! Where the skin is looked at from, as long as nobody has looked from elsewhere.
 
-use super::{Studio, stage};
+use super::Studio;
 use crate::viewport::orbit::Orbit;
 use glam::Vec3;
-use supple::project::ViewPoint;
+use supple::{math::Bounds, pose::Motion, project::ViewPoint, rig::Rig};
 
 /// What was looked at last, to be looked at again when a pane is wider or narrower.
 pub(super) struct Framed {
@@ -24,25 +24,18 @@ impl Studio {
         }
     }
 
-    /// Looks at the selected joint's surroundings, or at everything.
+    /// Looks at the selected joint's surroundings, or at everything, as it stands in this moment.
     pub fn frame(&mut self) {
+        let Some(motion) = self.motion() else { return };
         let Some(document) = &self.document else { return };
         let rig = document.rig();
-        let joints: Vec<_> = rig.skeleton.joints().iter().map(|j| j.rest_position().as_vec3()).collect();
-        let all: Vec<_> = if rig.mesh.positions.is_empty() { joints.clone() } else { rig.mesh.positions.clone() };
-        let points = match (self.selected, &rig.weights) {
-            (Some(joint), Some(weights)) if self.looked => {
-                let own: Vec<_> = (0..all.len()).filter(|&v| weights.dominant(v) == joint).map(|v| all[v]).collect();
-                if own.len() > 2 { own } else { all }
-            }
-            _ => all,
+        let mut points = match self.selected.filter(|_| self.looked) {
+            Some(joint) => around(rig, &motion, joint),
+            None => standing(rig, &motion),
         };
-        // As it stands, where that is known; at first with room for what will be moved.
-        let posed = self.stages[0].bound().and_then(stage::Ready::host).map(|(_, points)| points);
-        let points = match posed.filter(|p| self.looked && self.selected.is_none() && p.len() == points.len()) {
-            Some(posed) => posed.to_vec(),
-            None => roomy(&points),
-        };
+        if !self.looked {
+            points.extend(room(&points));
+        }
         self.looked = true;
         self.look_at(points);
     }
@@ -70,9 +63,41 @@ impl Studio {
     }
 }
 
-/// Ends of a cross as wide as the points, and somewhat more: limbs will be lifted out of the box they rest in.
-fn roomy(points: &[Vec3]) -> Vec<Vec3> {
-    let bounds = supple::math::Bounds::of(points);
+/// Where everything is, each point carried by the joint that owns most of it: near enough to be looked at, and known
+/// before a method has moved the skin.
+fn standing(rig: &Rig, motion: &Motion) -> Vec<Vec3> {
+    let joints = (0..rig.skeleton.len()).map(|joint| place_of(rig, motion, joint));
+    match &rig.weights {
+        _ if rig.mesh.positions.is_empty() => joints.collect(),
+        None => rig.mesh.positions.clone(),
+        Some(weights) => (0..rig.mesh.positions.len()).map(|v| carried(rig, motion, v, weights.dominant(v))).collect(),
+    }
+}
+
+/// Where the skin of a joint is; where it has none, where the joint and its children are.
+fn around(rig: &Rig, motion: &Motion, joint: usize) -> Vec<Vec3> {
+    let owns = |v: &usize| rig.weights.as_ref().is_some_and(|w| w.dominant(*v) == joint);
+    let own: Vec<_> = (0..rig.mesh.positions.len()).filter(owns).map(|v| carried(rig, motion, v, joint)).collect();
+    if own.len() > 2 {
+        return own;
+    }
+    let near = rig.skeleton.children(joint).chain(rig.skeleton.joints()[joint].parent).chain([joint]);
+    let near: Vec<_> = near.map(|j| place_of(rig, motion, j)).collect();
+    if Bounds::of(&near).diagonal() > 0.0 { near } else { standing(rig, motion) }
+}
+
+fn carried(rig: &Rig, motion: &Motion, vertex: usize, joint: usize) -> Vec3 {
+    let rest = rig.mesh.positions[vertex];
+    motion.exact.get(joint).map_or(rest, |by| by.transform_point3(rest.as_dvec3()).as_vec3())
+}
+
+fn place_of(rig: &Rig, motion: &Motion, joint: usize) -> Vec3 {
+    motion.exact[joint].transform_point3(rig.skeleton.joints()[joint].rest_position()).as_vec3()
+}
+
+/// Ends of a cross about as wide as the points: limbs will be lifted out of the box they rest in.
+fn room(points: &[Vec3]) -> Vec<Vec3> {
+    let bounds = Bounds::of(points);
     let (center, radius) = (bounds.center(), bounds.diagonal() * 0.42);
     let axes = [Vec3::X, Vec3::Y, Vec3::Z];
     axes.iter().flat_map(|axis| [center + *axis * radius, center - *axis * radius]).collect()

@@ -16,6 +16,10 @@ pub struct Memory {
     pub window: [f32; 2],
     /// Where it stood.
     pub place: Option<[f32; 2]>,
+    /// Widths of the panels on the left and on the right.
+    pub widths: [f32; 2],
+    /// Which of them are folded away.
+    pub folded: [bool; 2],
     #[serde(skip)]
     store: Option<Store>,
     #[serde(skip)]
@@ -34,7 +38,8 @@ pub enum Store {
 impl Default for Memory {
     fn default() -> Self {
         let (recent, place, store) = (Vec::new(), None, None);
-        Self { recent, dark: true, window: [1280.0, 800.0], place, store, changed: false }
+        let (widths, folded) = ([220.0, 290.0], [false; 2]);
+        Self { recent, dark: true, window: [1280.0, 800.0], place, widths, folded, store, changed: false }
     }
 }
 
@@ -46,6 +51,8 @@ impl Memory {
     pub fn load(store: Store) -> Self {
         let mut memory: Self = store.read().and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
         memory.window = memory.window.map(|side| if side.is_finite() { side.clamp(320.0, 16384.0) } else { 800.0 });
+        let sane = |width: f32| if width.is_finite() { width.clamp(100.0, 2000.0) } else { 250.0 };
+        memory.widths = memory.widths.map(sane);
         memory.store = Some(store);
         memory
     }
@@ -73,6 +80,16 @@ impl Memory {
             let _ = store.write(&text);
         }
     }
+}
+
+/// The size of a window that fits a screen, with a title bar and a bar of the system round it.
+pub fn fitting(window: [f32; 2], screen: [f32; 2]) -> [f32; 2] {
+    let [width, height] = window;
+    // A screen that is not known, as it is on some systems, says nothing.
+    if screen.iter().any(|side| !side.is_finite() || *side < 200.0) {
+        return window;
+    }
+    [width.min(screen[0] * 0.98).floor(), height.min(screen[1] * 0.9).floor()]
 }
 
 /// The folder of settings of this person, by the customs of the system.

@@ -8,8 +8,10 @@ pub mod figures;
 mod files;
 mod framing;
 pub mod memory;
+mod motion;
 pub mod record;
 pub mod recovery;
+pub mod scale;
 pub mod scene;
 pub mod stage;
 pub mod task;
@@ -20,16 +22,17 @@ use crate::{
 };
 pub use beside::Beside;
 use figures::LiveFigures;
-use files::NEEDS_DEVICE;
 pub use files::{Files, is_project, is_whole};
+use files::{NEEDS_DEVICE, Then};
 use memory::Memory;
+pub use motion::Dropped;
 use record::Recorder;
 use recovery::Recovery;
 use stage::{Stage, Wish};
 use std::sync::Arc;
 use supple::{graph::DeformGraph, pose::Pose, rig::Rig};
 use supple_gpu::{Gpu, GpuError};
-use task::{Task, Wake, spawn};
+use task::{Task, Wake};
 use web_time::Instant;
 
 /// A line for the person in front, and how bad it is.
@@ -89,10 +92,14 @@ pub struct Studio {
     pub recorder: Option<Recorder>,
     /// Points being written.
     pub exporting: Option<(String, Task<Result<String, String>>)>,
-    opening: Option<(String, Task<Result<Document, String>>)>,
+    opening: Option<files::Opening>,
     arriving: Option<(String, Task<Files>)>,
     /// Files that a browser has handed over: to be opened once it is sure that no work is lost by it.
     pub arrived: Option<Vec<(String, Vec<u8>)>>,
+    /// Files that were dropped, read, and wait for what shall be done with them.
+    pub dropped: Option<Vec<(String, Document)>>,
+    /// A project whose rig is not where it says: the project, and where it looked.
+    pub moved: Option<(std::path::PathBuf, std::path::PathBuf)>,
     /// How pictures were asked for last.
     pub picture: PictureOptions,
     /// What could not be written last, and why.
@@ -150,6 +157,8 @@ impl Studio {
             opening: None,
             arriving: None,
             arrived: None,
+            dropped: None,
+            moved: None,
             unwritten: None,
             picture: PictureOptions::default(),
             // A browser has one thread for everything, and what it calls software is still faster than that.
@@ -176,7 +185,7 @@ impl Studio {
 
     /// Tells the person that something did not work.
     pub fn complain(&mut self, text: impl Into<String>) {
-        let text = text.into();
+        let text = plain(text.into());
         // What goes wrong in every frame is said once.
         self.notices.retain(|n| n.text != text);
         self.notices.push(Notice { text, is_error: true, at: Instant::now() });
@@ -186,14 +195,11 @@ impl Studio {
     pub fn execute(&mut self, command: Command) {
         let Some(command) = self.changing.hold(command) else { return };
         match command {
-            Command::Open { path } => self.open(path),
-            Command::Example { name } => {
-                let title = name.clone();
-                self.opening = Some((
-                    title,
-                    spawn(&self.wake, move || async move { Document::example(&name).map_err(|e| e.to_string()) }),
-                ));
-            }
+            Command::Open { path } => self.open(path, Then::Show),
+            Command::OpenWith { project, rig } => self.open_with(project, rig),
+            Command::Drop { path } => self.open(path, Then::Ask),
+            Command::Motion { path } => self.open(path, Then::Move),
+            Command::Example { name } => self.open_example(name),
             Command::Close => self.close(),
             Command::Change { edit } => self.change(Change::Edit(edit)),
             Command::Undo => self.change(Change::Undo),
@@ -215,6 +221,10 @@ impl Studio {
             }
             Command::Show { view } => self.view = view,
             Command::Bones { shown } => self.bones = shown,
+            Command::Fold { side, folded } => {
+                self.memory.folded[side as usize] = folded;
+                self.memory.save();
+            }
             Command::Panes { layout } => self.layout = layout,
             Command::PaneMethod { pane, method } => {
                 if let Err(error) = self.beside.choose(pane, method) {
@@ -245,11 +255,6 @@ impl Studio {
         }
         if let Some(clip) = &document.project().clip {
             self.playback.time = clip.time;
-        }
-        if document.rig().weights.is_none() && !document.rig().mesh.positions.is_empty() {
-            self.say(
-                "this skin has no weights yet: the tab Weights makes some, and lays in a skeleton where there is none",
-            );
         }
         let view = document.project().view;
         (self.looked, self.framed) = (false, None);
@@ -445,6 +450,7 @@ impl Studio {
             || self.opening.is_some()
             || self.arriving.is_some()
             || self.arrived.is_some()
+            || self.dropped.is_some()
             || self.exporting.is_some()
             || self.changing.is_busy()
             || self.recorder.is_some()
@@ -463,10 +469,17 @@ impl Studio {
         self.opening.is_none()
             && self.arriving.is_none()
             && self.arrived.is_none()
+            && self.dropped.is_none()
             && self.exporting.is_none()
             && !self.changing.is_busy()
             && !self.stages.iter().any(Stage::is_binding)
     }
+}
+
+/// Without what the library advises who has a shell: here are buttons.
+pub(crate) fn plain(text: String) -> String {
+    let hint = [": `supple ", ": use it as --"].iter().filter_map(|hint| text.find(hint)).min();
+    hint.map_or(text.clone(), |at| text[..at].to_owned())
 }
 
 impl Drop for Studio {

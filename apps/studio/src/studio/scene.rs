@@ -1,6 +1,6 @@
 //! What is drawn: colours of the skin by the view that is chosen, bones, rings, and what panels add.
 
-use super::Studio;
+use super::{Studio, scale};
 use crate::{
     model::SkinView,
     viewport::{Layer, Look, Overlay},
@@ -11,7 +11,7 @@ use supple::{
     pose::{Motion, Pose},
     rig::{Bone, Rig},
 };
-use supple_render::{ColorMap, Paint, character, color};
+use supple_render::{Paint, character, color};
 
 /// What panels add to the scene, and take back by not adding it again.
 #[derive(Default)]
@@ -71,6 +71,9 @@ const CHOSEN: Vec3 = Vec3::new(1.0, 0.42, 0.06);
 /// Linear colours of the rings about x, y and z.
 pub const AXES: [Vec3; 3] = [Vec3::new(0.85, 0.12, 0.12), Vec3::new(0.22, 0.62, 0.1), Vec3::new(0.12, 0.3, 0.9)];
 
+/// How large rings are on the screen, in points from the middle, however near the joint is.
+const RING: f32 = 62.0;
+
 /// Rings round the selected joint: centre, axes and radius in the world.
 #[derive(Clone, Copy, Debug)]
 pub struct Rings {
@@ -114,8 +117,11 @@ impl Studio {
         let posed = motion.exact[joint] * rest;
         let turn = supple::math::rigid_and_scale(&posed).rotation;
         let axes = [glam::DVec3::X, glam::DVec3::Y, glam::DVec3::Z].map(|a| (turn * a).as_vec3());
-        let radius = rig.diagonal() * 0.085;
-        Some(Rings { joint, center: posed.translation.as_vec3(), axes, radius })
+        let center = posed.translation.as_vec3();
+        // In a small pane they would be all there is.
+        let points = RING.min(0.22 * self.pane[0].min(self.pane[1]));
+        let radius = self.orbit.camera().pixel_size(center, self.pane[1].max(1.0) as u32) * points;
+        Some(Rings { joint, center, axes, radius })
     }
 
     /// How a pane's skin looks.
@@ -146,7 +152,7 @@ impl Studio {
             // Weights are seen as they are painted, before anything is bound to them.
             let newest = self.document.as_ref().map(|d| d.rig());
             let newest = newest.filter(|rig| rig.mesh.positions.len() == ready.rig.mesh.positions.len());
-            let of_weights = matches!(view, SkinView::Weights | SkinView::Overlaps);
+            let of_weights = matches!(view, SkinView::Weights | SkinView::SharedWeights);
             let rig = newest.filter(|_| of_weights).unwrap_or(&ready.rig).clone();
             let known = self.colored.of[pane].as_ref().is_some_and(|(v, joint, of, at)| {
                 (*v, *joint, *at) == (view, selected, frame) && Arc::ptr_eq(of, &rig) && ready.is_painted
@@ -161,21 +167,18 @@ impl Studio {
                     Some(joint) => character::joint_weight(weights, joint),
                     None => character::weight_colors(weights),
                 },
-                (SkinView::Overlaps, Some(weights)) => {
-                    let color = |spread: f32| ColorMap::Amount.color(spread - 1.0);
-                    Paint::Vertices(character::overlaps(weights).into_iter().map(color).collect())
+                (SkinView::SharedWeights, Some(weights)) => {
+                    Paint::Vertices(character::shared(weights).into_iter().map(scale::shared).collect())
                 }
                 (SkinView::Stretch, _) => match ready.host() {
                     Some((_, points)) if !rig.mesh.triangles.is_empty() => {
-                        // Half as long is one end of the scale, twice as long the other.
-                        let color = |s: f32| ColorMap::Field.color(0.5 + 0.5 * s.max(1e-6).log2().clamp(-1.0, 1.0));
-                        Paint::Vertices(character::stretch(&rig, &points).into_iter().map(color).collect())
+                        Paint::Vertices(character::stretch(&rig, &points).into_iter().map(scale::stretch).collect())
                     }
                     _ => Paint::Looks,
                 },
                 (SkinView::Contact, _) => match &touching {
                     Some((_, pressures)) if pane == 0 && pressures.len() == rig.mesh.positions.len() => {
-                        Paint::Vertices(pressures.iter().map(|&p| pressed(p)).collect())
+                        Paint::Vertices(pressures.iter().map(|&p| scale::pressure(p)).collect())
                     }
                     _ => Paint::Uniform(supple_render::scene::CLAY),
                 },
@@ -211,15 +214,6 @@ impl Studio {
             overlay.bone(head, tail, color);
         }
     }
-}
-
-/// Clay where nothing touches, red where it does, brighter the harder.
-fn pressed(pressure: f32) -> Vec3 {
-    if pressure <= 0.0 {
-        return supple_render::scene::CLAY;
-    }
-    let share = (pressure / 0.25).clamp(0.0, 1.0);
-    Vec3::new(0.55, 0.04, 0.03).lerp(Vec3::new(1.0, 0.55, 0.05), share)
 }
 
 /// A colour as overlays take them.

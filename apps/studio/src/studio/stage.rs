@@ -1,5 +1,6 @@
 //! A method on a rig, ready to move its skin: bound beside the window, moved on the device where that can be.
 
+use super::plain;
 use super::task::{Poll, Task, Wake, spawn};
 use crate::viewport::{Shown, Skin, Viewport};
 use glam::Vec3;
@@ -112,7 +113,7 @@ impl Stage {
         match made {
             Ok(ready) => (self.bound, self.error) = (Some(ready), None),
             // The old one is another rig's or another method's: showing it under the new name would be a lie.
-            Err(error) => (self.bound, self.error) = (None, Some(error)),
+            Err(error) => (self.bound, self.error) = (None, Some(plain(error))),
         }
     }
 

@@ -86,7 +86,7 @@ fn all_are_listed(edit: &Edit) {
         Edit::Method { .. } | Edit::Setting { .. } | Edit::Joint { .. } | Edit::Graph { .. } | Edit::Pose { .. } => {}
         Edit::Morph { .. } | Edit::ClearPose | Edit::Clip { .. } | Edit::Time { .. } | Edit::Weights { .. } => {}
         Edit::K { .. } | Edit::JointK { .. } | Edit::Paint { .. } | Edit::ClearPaint => {}
-        Edit::MoveJoint { .. } | Edit::Template { .. } => {}
+        Edit::MoveJoint { .. } | Edit::Template { .. } | Edit::Motions { .. } => {}
     }
 }
 

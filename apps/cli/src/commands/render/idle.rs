@@ -19,7 +19,7 @@ pub fn options(arguments: &Render, rig: &Rig, scene: &Scene, section: Option<Vec
     let buffer = "raw buffers have one sample for each pixel, and nothing over them";
     note(raw && arguments.samples.is_some(), "--samples", buffer);
     note(raw && arguments.label.is_some(), "--label", buffer);
-    let owned = [Show::Weights, Show::Segments, Show::Overlaps].into_iter().any(shows);
+    let owned = [Show::Weights, Show::Segments, Show::SharedWeights].into_iter().any(shows);
     let colored = owned || arguments.quantity.is_some();
     note(arguments.plain && (raw || colored), "--plain", "materials and textures are not shown here anyway");
     note(shows(Show::Wire) && scene.surfaces.is_empty(), "--show wire", "there are no triangles");

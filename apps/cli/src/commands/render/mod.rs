@@ -202,7 +202,7 @@ fn ownership(rig: &Rig, what: Show, joint: Option<&str>, console: &Console) -> R
         let entries = Entries::Names(character::weight_names(&rig, &owners));
         return Ok((character::segment_colors(&parts), Legend { title: "segments".into(), entries }));
     }
-    let word = if what == Show::Weights { "weights" } else { "overlaps" };
+    let word = if what == Show::Weights { "weights" } else { "shared-weights" };
     let table =
         rig.weights.as_ref().ok_or_else(|| anyhow!("--show {word}: the rig \"{}\" has no weights", rig.name))?;
     if what == Show::Weights {
@@ -210,8 +210,8 @@ fn ownership(rig: &Rig, what: Show, joint: Option<&str>, console: &Console) -> R
     }
     let map = ColorMap::Amount;
     let ends = ["one joint", "two alike", "three or more"].map(str::to_owned);
-    let paint = Paint::Vertices(character::overlaps(table).iter().map(|&o| map.color(0.5 * (o - 1.0))).collect());
-    Ok((paint, Legend { title: word.into(), entries: Entries::Scale { map, ends } }))
+    let paint = Paint::Vertices(character::shared(table).iter().map(|&o| map.color(0.5 * (o - 1.0))).collect());
+    Ok((paint, Legend { title: "shared weights".into(), entries: Entries::Scale { map, ends } }))
 }
 
 /// The buffer to write, and what colours the skin.
@@ -221,8 +221,8 @@ fn shown(arguments: &Render) -> Result<(Channel, Option<Show>)> {
     let base: Vec<Show> = arguments.show.iter().copied().filter(|s| !over(s)).collect();
     if base.len() > 1 {
         bail!(
-            "--show: one of shaded, normals, depth, ids, weights, segments, overlaps, field and samples at a time, and wire \
-             and bones over it"
+            "--show: one of shaded, normals, depth, ids, weights, segments, shared-weights, field and samples at a time, and \
+             wire and bones over it"
         );
     }
     let channel = match base.first() {
@@ -231,7 +231,7 @@ fn shown(arguments: &Render) -> Result<(Channel, Option<Show>)> {
         Some(Show::Ids) => Channel::Id,
         _ => Channel::Color,
     };
-    let colored = base.first().copied().filter(|s| matches!(s, Show::Weights | Show::Segments | Show::Overlaps));
+    let colored = base.first().copied().filter(|s| matches!(s, Show::Weights | Show::Segments | Show::SharedWeights));
     if channel != Channel::Color && (arguments.show.len() > 1 || arguments.quantity.is_some()) {
         bail!("--show: normals, depth and ids are raw buffers, and nothing is drawn over them");
     }

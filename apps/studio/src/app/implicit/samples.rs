@@ -210,7 +210,7 @@ impl SampleTool {
             at.is_finite().then_some(Point { at, normal })
         };
         match touch.phase {
-            Phase::Hover => false,
+            Phase::Hover | Phase::Leave => false,
             Phase::Press => {
                 self.held = under();
                 self.chosen = self.held.or(self.chosen);

@@ -84,6 +84,9 @@ impl BrushTool {
             words.say(Command::Settle);
             return true;
         }
+        if touch.phase == Phase::Leave {
+            return false;
+        }
         let Some((hit, points)) = touch.skin(studio) else { return touch.phase == Phase::Drag };
         let radius = self.radius * studio.document.as_ref().map_or(1.0, |d| d.rig().diagonal());
         self.mark(&hit, radius, studio);
@@ -105,7 +108,7 @@ impl BrushTool {
                     return true;
                 }
             }
-            Phase::Hover | Phase::Release => return true,
+            Phase::Hover | Phase::Leave | Phase::Release => return true,
         }
         self.last = Some(touch.at);
         self.paint(&hit, &points, radius, studio, words);

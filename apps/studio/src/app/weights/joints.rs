@@ -80,6 +80,10 @@ impl JointTool {
                 self.hot = under();
                 false
             }
+            Phase::Leave => {
+                self.hot = None;
+                false
+            }
             Phase::Press => {
                 let Some(joint) = under() else { return false };
                 let Some(at) = in_plane(touch, places[joint]) else { return false };

@@ -5,7 +5,9 @@ mod joints;
 mod source;
 
 use super::{
-    Words, notes,
+    Words,
+    next::TEMPLATES,
+    notes,
     tool::{Tool, Touch},
 };
 use crate::{
@@ -13,9 +15,8 @@ use crate::{
     studio::Studio,
 };
 use brush::BrushTool;
-use eframe::egui::{self, RichText, Ui};
+use eframe::egui::{RichText, Ui};
 use joints::JointTool;
-use supple::fit::Template;
 
 /// What is in hand.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,29 +39,13 @@ pub struct WeightsPanel {
     put_away: InHand,
 }
 
-const TEMPLATES: [(Option<Template>, &str, &str); 4] = [
-    (None, "the file's own", "the joints as they were read"),
-    (Some(Template::Human), "human", "a standing person: 23 joints"),
-    (Some(Template::Quadruped), "quadruped", "an animal on four legs"),
-    (Some(Template::Hand), "hand", "one hand"),
-];
-
 impl WeightsPanel {
     pub fn show(&mut self, ui: &mut Ui, studio: &mut Studio, words: &mut Words) {
-        let Some(document) = &studio.document else { return };
-        let bare = document.rig().skeleton.is_empty();
         if let Some(what) = studio.preparing() {
             ui.horizontal(|ui| {
                 ui.spinner();
                 ui.weak(format!("{what}…"));
             });
-        }
-        if bare {
-            ui.heading("No skeleton yet");
-            ui.label("This mesh has no joints. Lay a standard skeleton into it, then move what lies wrong.");
-            ui.add_space(6.0);
-            first_skeleton(ui, studio, words);
-            return;
         }
         source::show(ui, studio, words);
         ui.separator();
@@ -137,38 +122,17 @@ impl Tool for WeightsPanel {
     }
 }
 
-/// Large, because without a skeleton there is nothing else to do.
-fn first_skeleton(ui: &mut Ui, studio: &Studio, words: &mut Words) {
-    let can_fit = studio.document.as_ref().is_some_and(|d| !d.file().mesh.triangles.is_empty());
-    for (which, title, help) in TEMPLATES.into_iter().filter(|t| t.0.is_some()) {
-        let button =
-            egui::Button::new(RichText::new(title).size(16.0)).min_size(egui::vec2(ui.available_width(), 34.0));
-        if ui.add_enabled(can_fit && studio.preparing().is_none(), button).clicked() {
-            words.edit(Edit::Template { template: which });
-            words.say(Command::Settle);
-        }
-        ui.label(RichText::new(help).size(11.5).weak());
-    }
-    if !can_fit {
-        ui.label(RichText::new("a standard skeleton needs a skin of triangles").size(11.5).weak());
-    }
-}
-
 fn template(ui: &mut Ui, studio: &Studio, words: &mut Words) {
     let Some(document) = &studio.document else { return };
     let now = document.project().skeleton.template;
-    let can_fit = !document.file().mesh.triangles.is_empty();
+    let standard = TEMPLATES.map(|(template, title, help)| (Some(template), title, help));
+    let own = (None, "the file's own", "the joints as they were read");
     ui.horizontal_wrapped(|ui| {
-        for (which, title, help) in TEMPLATES {
-            let enabled = can_fit || which.is_none();
-            let label = egui::Button::selectable(now == which, title);
-            if ui.add_enabled(enabled, label).on_hover_text(help).clicked() && now != which {
+        for (which, title, help) in [own].into_iter().chain(standard) {
+            if ui.selectable_label(now == which, title).on_hover_text(help).clicked() && now != which {
                 words.edit(Edit::Template { template: which });
                 words.say(Command::Settle);
             }
         }
     });
-    if !can_fit {
-        ui.label(RichText::new("a standard skeleton needs a skin of triangles").size(11.5).weak());
-    }
 }

@@ -54,17 +54,14 @@ pub fn show(ui: &mut Ui, studio: &Studio, words: &mut Words) {
         }
         WeightSource::File => {}
     }
-    ui.horizontal(|ui| {
-        for (view, title) in [(SkinView::Weights, "Show weights"), (SkinView::Overlaps, "Show overlaps")] {
+    ui.horizontal_wrapped(|ui| {
+        for (view, title) in [(SkinView::Weights, "Show weights"), (SkinView::SharedWeights, "Show shared weights")] {
             let on = studio.view == view;
             if ui.selectable_label(on, title).clicked() {
                 words.say(Command::Show { view: if on { SkinView::Shaded } else { view } });
             }
         }
     });
-    if studio.view == SkinView::Overlaps {
-        ui.label(RichText::new("dark belongs to one joint; the lighter, the more joints share it").size(11.5).weak());
-    }
 }
 
 fn flexible(ui: &mut Ui, studio: &Studio, now: &WeightSource, words: &mut Words) {
