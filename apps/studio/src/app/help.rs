@@ -45,7 +45,7 @@ pub fn show(ctx: &egui::Context, open: &mut bool) {
         ui.add_space(6.0);
         // Room for the heading, the button and the frame.
         let most = (ctx.content_rect().height() - 130.0).max(80.0);
-        egui::ScrollArea::vertical().max_height(most).show(ui, |ui| {
+        egui::ScrollArea::vertical().max_height(most).min_scrolled_height(most).show(ui, |ui| {
             for (title, rows) in [("Keys", KEYS), ("Mouse", MOUSE)] {
                 egui::Grid::new(title).num_columns(2).spacing([24.0, 3.0]).show(ui, |ui| {
                     for (key, what) in rows {

@@ -126,6 +126,7 @@ fn shared_weights_are_not_called_as_the_figure_is() {
     let mut window = window();
     example(&mut window, "arm");
     say(&mut window, Command::Show { view: SkinView::SharedWeights });
-    assert!(window.query_all_by_label_contains("Shared weights").next().is_some());
+    assert!(window.query_all_by_value("Shared weights").next().is_some());
+    assert!(window.query_by_label("shared weights").is_some(), "in its legend");
     assert!(window.query_all_by_label_contains("verlaps").next().is_none());
 }
