@@ -3,6 +3,7 @@
 pub mod bind;
 pub mod fit;
 pub mod retarget;
+pub mod turns;
 pub mod weights;
 
 use crate::number;
@@ -134,6 +135,9 @@ pub enum Character {
 pub struct Info {
     /// A rig, mesh, point set, skeleton or motion
     pub file: PathBuf,
+    /// Tell how each joint bends, and how sure that is
+    #[arg(long)]
+    pub joints: bool,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
@@ -171,24 +175,19 @@ pub struct Deform {
 #[derive(Args, Clone, Debug, Default)]
 pub struct PoseArguments {
     /// The bind pose
-    #[arg(long, conflicts_with_all = ["clip", "pose", "bend", "twist"])]
+    #[arg(long, conflicts_with_all = [&["clip", "pose"], &turns::NAMES[..]].concat())]
     pub rest: bool,
     /// A clip of the rig by name or number, or a motion file (.bvh, .glb, .gltf, .fbx) applied by joint name
-    #[arg(long, value_name = "NAME|INDEX|FILE", conflicts_with_all = ["pose", "bend", "twist"], allow_negative_numbers = true)]
+    #[arg(long, value_name = "NAME|INDEX|FILE", conflicts_with_all = [&["pose"], &turns::NAMES[..]].concat(), allow_negative_numbers = true)]
     pub clip: Option<String>,
     /// Seconds into the clip
     #[arg(long, value_name = "T", requires = "clip", default_value_t = 0.0, allow_negative_numbers = true, value_parser = number::any)]
     pub time: f64,
     /// A pose file: `{"joints": {"name": {"rotation": [x,y,z,w], …}}}`
-    #[arg(long, value_name = "FILE.json", conflicts_with_all = ["bend", "twist"])]
+    #[arg(long, value_name = "FILE.json", conflicts_with_all = turns::NAMES)]
     pub pose: Option<PathBuf>,
-    /// Bend a joint from the bind pose; repeatable. The axis is in the parent's frame; without one it is the joint's own hinge, or the
-    /// normal of its two bones, positive meaning flexion
-    #[arg(long, value_name = "JOINT=DEG[@x,y,z]")]
-    pub bend: Vec<String>,
-    /// Twist a joint about its own bone, from the bind pose; repeatable
-    #[arg(long, value_name = "JOINT=DEG")]
-    pub twist: Vec<String>,
+    #[command(flatten)]
+    pub turns: turns::Turns,
 }
 
 #[derive(Args, Debug)]
@@ -334,7 +333,11 @@ pub struct Measure {
     /// The same vertices moved, whoever moved them
     #[arg(
         value_name = "POSED",
-        conflicts_with_all = ["method", "settings", "project", "rest", "clip", "pose", "bend", "twist", "around", "flicker", "all"]
+        conflicts_with_all = [
+            &["method", "settings", "project", "rest", "clip", "pose", "around", "flicker", "all"],
+            &turns::NAMES[..],
+        ]
+        .concat()
     )]
     pub posed: Option<PathBuf>,
     #[command(flatten)]

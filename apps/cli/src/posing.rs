@@ -1,7 +1,10 @@
 //! From words on the command line to a rig, a graph and a pose.
 
 use crate::{
-    args::{How, PoseArguments},
+    args::{
+        How, PoseArguments,
+        turns::{Kind, Turn},
+    },
     console::Console,
     wording,
 };
@@ -17,7 +20,7 @@ use supple::{
     deform::Settings,
     graph::DeformGraph,
     names,
-    pose::{Clip, Pose, PoseFile, carry},
+    pose::{Anatomy, Clip, Pose, PoseFile, carry},
     project::{Project, Workshop},
     read,
     rig::Rig,
@@ -222,18 +225,37 @@ pub fn pose(rig: &Rig, arguments: &PoseArguments, project: Option<&Opened>, cons
         let file = PoseFile::from_json(&text).with_context(|| name.clone())?;
         return file.pose(rig).with_context(|| name);
     }
-    if arguments.bend.is_empty() && arguments.twist.is_empty() {
+    if arguments.turns.0.is_empty() {
         let shown = project.map(|p| p.pose(rig, console)).transpose()?.flatten();
         return Ok(shown.unwrap_or_else(|| Pose::shown(rig)));
     }
+    turned(rig, &arguments.turns.0, console)
+}
+
+/// The bind pose with joints turned. What speaks against a turn is said, once for each joint.
+fn turned(rig: &Rig, turns: &[Turn], console: &Console) -> Result<Pose> {
     let mut pose = Pose::rest(rig);
-    for word in &arguments.bend {
-        let (joint, degrees, axis) = turn(word, true).with_context(|| format!("--bend {word}"))?;
-        pose.bend(rig, joint, degrees, axis)?;
+    // By joint, the sum of all bends about its own hinge: of two halves neither alone is too much.
+    let mut bends: Vec<(usize, f64)> = Vec::new();
+    for Turn { option, kind, word } in turns {
+        let (joint, degrees, axis) = turn(word, *kind == Kind::Bend).with_context(|| format!("--{option} {word}"))?;
+        match kind {
+            Kind::Bend => pose.bend(rig, joint, degrees, axis)?,
+            Kind::Twist => pose.twist(rig, joint, degrees)?,
+            Kind::Swing(swing) => pose.swing(rig, joint, *swing, degrees)?,
+        }
+        if let (Kind::Bend, None, Some(joint)) = (kind, axis, rig.skeleton.find_forgiving(joint)) {
+            match bends.iter_mut().find(|b| b.0 == joint) {
+                Some(bend) => bend.1 += degrees,
+                None => bends.push((joint, degrees)),
+            }
+        }
     }
-    for word in &arguments.twist {
-        let (joint, degrees, _) = turn(word, false).with_context(|| format!("--twist {word}"))?;
-        pose.twist(rig, joint, degrees)?;
+    if !bends.is_empty() {
+        let anatomy = Anatomy::of(rig);
+        for doubt in bends.iter().flat_map(|&(joint, degrees)| anatomy.doubts(joint, degrees)) {
+            console.say(&format!("supple: warning: {doubt}"));
+        }
     }
     Ok(pose)
 }

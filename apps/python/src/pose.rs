@@ -1,16 +1,16 @@
 use crate::{array, error, json, rig::PyRig};
 use glam::{DAffine3, DVec3};
 use numpy::PyArray3;
-use pyo3::{prelude::*, types::PyDict};
+use pyo3::{exceptions::PyUserWarning, prelude::*, types::PyDict};
 use serde_json::{Value, json};
-use std::sync::Arc;
+use std::{ffi::CString, sync::Arc};
 use supple::{
     names,
-    pose::{Motion, Pose, PoseFile},
+    pose::{Anatomy, Motion, Pose, PoseFile, Swing},
     rig::Rig,
 };
 
-/// Where the joints of a rig are. It does not change: bend and twist give a new one.
+/// Where the joints of a rig are. It does not change: bend, swing and twist give a new one.
 #[pyclass(frozen, name = "Pose", module = "supple")]
 pub struct PyPose {
     pub rig: Arc<Rig>,
@@ -22,6 +22,7 @@ impl PyPose {
     pub fn with(
         self,
         bend: Option<&Bound<'_, PyDict>>,
+        swing: Option<&Bound<'_, PyDict>>,
         twist: Option<&Bound<'_, PyDict>>,
         joints: Option<&Bound<'_, PyDict>>,
         morphs: Option<&Bound<'_, PyDict>>,
@@ -43,6 +44,19 @@ impl PyPose {
                 })?,
             };
             inner.bend(&rig, name.extract()?, degrees, axis).map_err(error::pose)?;
+            if axis.is_none() {
+                doubt(name.py(), &rig, name.extract()?, degrees)?;
+            }
+        }
+        for (name, ways) in swing.into_iter().flatten() {
+            let expected = "swing of {name}: degrees by direction are expected, as in {\"raise\": 45}";
+            let ways = ways.cast_into::<PyDict>();
+            let ways = ways.map_err(|_| error::pose(expected.replace("{name}", &name.to_string())))?;
+            for (way, degrees) in ways {
+                inner
+                    .swing(&rig, name.extract()?, direction(way.extract()?)?, degrees.extract()?)
+                    .map_err(error::pose)?;
+            }
         }
         for (name, turn) in twist.into_iter().flatten() {
             let degrees = turn.extract::<f64>();
@@ -103,11 +117,21 @@ impl PyPose {
         Self::of_local(&rig.inner, local)
     }
 
-    /// A joint turned by degrees about an axis of its parent; without one about its own hinge, positive meaning flexion.
+    /// A joint turned by degrees about an axis of its parent; without one it flexes as anatomy has it.
     #[pyo3(signature = (joint, degrees, axis=None))]
-    fn bend(&self, joint: &str, degrees: f64, axis: Option<[f64; 3]>) -> PyResult<Self> {
+    fn bend(&self, py: Python<'_>, joint: &str, degrees: f64, axis: Option<[f64; 3]>) -> PyResult<Self> {
         let mut inner = self.inner.clone();
         inner.bend(&self.rig, joint, degrees, axis.map(DVec3::from)).map_err(error::pose)?;
+        if axis.is_none() {
+            doubt(py, &self.rig, joint, degrees)?;
+        }
+        Ok(Self { rig: self.rig.clone(), inner })
+    }
+
+    /// A joint's bone moved by degrees in a direction of the body: "raise", "lower", "forward", "back", "out" or "in".
+    fn swing(&self, joint: &str, direction: &str, degrees: f64) -> PyResult<Self> {
+        let mut inner = self.inner.clone();
+        inner.swing(&self.rig, joint, self::direction(direction)?, degrees).map_err(error::pose)?;
         Ok(Self { rig: self.rig.clone(), inner })
     }
 
@@ -140,6 +164,23 @@ impl PyPose {
     fn __repr__(&self) -> String {
         format!("<supple.Pose of {} joints>", self.inner.local.len())
     }
+}
+
+fn direction(name: &str) -> PyResult<Swing> {
+    let known = Swing::ALL.map(|s| s.0);
+    let found = Swing::ALL.into_iter().find(|s| s.0 == name).map(|s| s.1);
+    found.ok_or_else(|| error::pose(error::unknown("direction", name, &known)))
+}
+
+/// Warns of hinges that are guessed, and of bends that no body does.
+fn doubt(py: Python<'_>, rig: &Rig, joint: &str, degrees: f64) -> PyResult<()> {
+    let Some(joint) = rig.skeleton.find_forgiving(joint) else { return Ok(()) };
+    for line in Anatomy::of(rig).doubts(joint, degrees) {
+        // Names of files may hold the one character that C strings cannot.
+        let line = CString::new(line.replace('\0', " ")).unwrap_or_default();
+        PyErr::warn(py, &py.get_type::<PyUserWarning>(), &line, 1)?;
+    }
+    Ok(())
 }
 
 fn file(joints: &Value, rig: &Rig) -> PyResult<Pose> {

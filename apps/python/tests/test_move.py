@@ -251,3 +251,26 @@ def test_one_bound_graph_serves_many_threads(arm):
     [t.start() for t in threads]
     [t.join() for t in threads]
     assert all(np.array_equal(a, b) for a, b in zip(alone, found))
+
+
+def test_limbs_go_where_the_body_has_it():
+    figure = supple.examples.figure(vertices=1500)
+    elbow = figure.skeleton.names.index("forearm_l")
+    place = lambda pose: pose.world[elbow, :3, 3]
+    rest = place(supple.Pose.rest(figure))
+    raised = figure.pose(swing={"upper_arm_l": {"raise": 45}})
+    assert place(raised)[1] > rest[1] + 0.1
+    assert np.array_equal(raised.world, supple.Pose.rest(figure).swing("upper_arm_l", "raise", 45).world)
+    both = place(figure.pose(swing={"upper_arm_l": {"raise": 45, "forward": 30}}))
+    assert both[2] > rest[2] + 0.1
+    axes = figure.anatomy()["joints"]["forearm_l"]
+    assert (axes["part"], axes["towards"], axes["certainty"]) == ("elbow", "front", "certain")
+    assert figure.anatomy()["body"]["front"] == [0, 0, 1]
+    with pytest.warns(UserWarning, match="the elbow of a body bends by -15 to 160"):
+        figure.pose(bend={"forearm_l": 170})
+    with pytest.raises(supple.PoseError, match="-360 to 360"):
+        figure.pose(bend={"forearm_l": 3600})
+    with pytest.raises(supple.PoseError, match='no direction is called "rise"; did you mean "raise"'):
+        figure.pose(swing={"upper_arm_l": {"rise": 45}})
+    with pytest.raises(supple.PoseError, match="degrees by direction are expected"):
+        figure.pose(swing={"upper_arm_l": 45})

@@ -87,8 +87,6 @@ fn words(pose: &PoseArguments) -> String {
     if let Some(path) = &pose.pose {
         return format!("pose {}", path.file_name().unwrap_or(path.as_os_str()).to_string_lossy());
     }
-    let turned = |what: &'static str| move |word: &String| format!("{what} {word}");
-    let turns: Vec<String> =
-        pose.bend.iter().map(turned("bend")).chain(pose.twist.iter().map(turned("twist"))).collect();
+    let turns: Vec<String> = pose.turns.0.iter().map(|t| format!("{} {}", t.option, t.word)).collect();
     if turns.is_empty() { "as the file shows it".to_owned() } else { turns.join(", ") }
 }

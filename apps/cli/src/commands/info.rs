@@ -1,3 +1,4 @@
+use super::joints;
 use crate::{args::Info, console::Console, posing, wording};
 use anyhow::Result;
 use serde_json::{Value, json};
@@ -5,18 +6,28 @@ use std::io::Write;
 use supple::{
     math::Bounds,
     measure::{Facing, InsideOut},
+    pose::Anatomy,
     rig::{BoneNote, Rig, Role, Topology},
 };
 
 pub fn run(arguments: &Info, console: &Console) -> Result<()> {
     let rig = posing::rig(&arguments.file, console)?;
     let facing = Facing::of(&rig.mesh);
-    let facts = facts(&rig, &facing);
+    let mut facts = facts(&rig, &facing);
+    if arguments.joints {
+        let anatomy = Anatomy::of(&rig);
+        facts["body"] = json!(anatomy.body());
+        let joints = facts["joints"].as_array_mut().into_iter().flatten();
+        joints.enumerate().for_each(|(i, joint)| joint["axes"] = json!(anatomy.axes(i)));
+    }
     let mut out = std::io::stdout().lock();
     if arguments.json {
         writeln!(out, "{}", serde_json::to_string_pretty(&facts)?)?;
     } else {
         print(&mut out, &facts, &facing.parts(&rig.parts))?;
+        if arguments.joints {
+            joints::print(&mut out, &rig)?;
+        }
     }
     Ok(())
 }

@@ -8,6 +8,7 @@ mod deform;
 mod example;
 mod fit;
 mod info;
+mod joints;
 mod man;
 pub mod measure;
 mod methods;

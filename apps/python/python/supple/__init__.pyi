@@ -12,6 +12,7 @@ __all__: list[str]
 
 _Path = str | PathLike[str]
 _Device = Literal["cpu", "gpu", "auto"]
+_Direction = Literal["raise", "lower", "forward", "back", "out", "in"]
 
 class Error(ValueError):
     """Whatever Supple refuses; the base of all its exceptions."""
@@ -113,11 +114,13 @@ class Rig:
     def clips(self) -> list[Clip]: ...
     @property
     def morphs(self) -> list[str]: ...
+    def anatomy(self) -> dict[str, Any]: ...
     def clip(self, name: str | int) -> Clip: ...
     def pose(
         self,
         *,
         bend: Mapping[str, float | tuple[float, Sequence[float]]] | None = None,
+        swing: Mapping[str, Mapping[_Direction, float]] | None = None,
         twist: Mapping[str, float] | None = None,
         joints: Mapping[str, Mapping[str, Sequence[float]]] | None = None,
         morphs: Mapping[str, float] | None = None,
@@ -158,7 +161,7 @@ class Clip:
     def frames(self, fps: float) -> int: ...
 
 class Pose:
-    """Where the joints of a rig are. It does not change: bend and twist give a new one."""
+    """Where the joints of a rig are. It does not change: bend, swing and twist give a new one."""
 
     @staticmethod
     def rest(rig: Rig) -> Pose: ...
@@ -171,6 +174,7 @@ class Pose:
     @staticmethod
     def from_world(rig: Rig, matrices: ArrayLike) -> Pose: ...
     def bend(self, joint: str, degrees: float, axis: Sequence[float] | None = None) -> Pose: ...
+    def swing(self, joint: str, direction: _Direction, degrees: float) -> Pose: ...
     def twist(self, joint: str, degrees: float) -> Pose: ...
     def morph(self, name: str, weight: float) -> Pose: ...
     @property

@@ -10,9 +10,11 @@ use crate::{
 };
 use numpy::PyArray2;
 use pyo3::{prelude::*, sync::PyOnceLock, types::PyDict};
+use serde_json::json;
 use std::{collections::BTreeMap, sync::Arc};
 use supple::{
     fit::{self, FitOptions, Heading, Template},
+    pose::Anatomy,
     rig::{Mesh, Rig},
 };
 
@@ -115,6 +117,19 @@ impl PyRig {
         self.inner.morphs.iter().map(|m| m.name.as_str()).collect()
     }
 
+    /// How the body stands, or None, and how each joint bends: {"body": {...}, "joints": {"forearm": {"part", "flexion",
+    /// "towards", "source", "certainty", "bone", "range"}}}. Axes of flexion are those of the joint's parent.
+    fn anatomy<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let facts = py.detach(|| {
+            let anatomy = Anatomy::of(&self.inner);
+            let names = self.inner.skeleton.names().enumerate();
+            let joints: serde_json::Map<_, _> =
+                names.map(|(i, name)| (name.to_owned(), json!(anatomy.axes(i)))).collect();
+            json!({"body": anatomy.body(), "joints": joints})
+        });
+        crate::json::to_python(py, &facts)
+    }
+
     /// A clip by name or number, or a .bvh file carried over to this rig by the names of its joints.
     fn clip(&self, py: Python<'_>, name: &Bound<'_, PyAny>) -> PyResult<PyClip> {
         let name = name.str()?.extract::<String>()?;
@@ -123,16 +138,18 @@ impl PyRig {
 
     /// A pose: the shown one, or one turned from rest, or one of a clip.
     ///
-    /// bend: degrees by joint name, about the joint's own hinge, or (degrees, (x, y, z)) about an axis of its parent.
+    /// bend: degrees of flexion by joint name, as anatomy has it, or (degrees, (x, y, z)) about an axis of its parent.
+    /// swing: {"LeftArm": {"raise": 45, "forward": 20}}: raise, lower, forward, back, out, in, as the body sees them.
     /// twist: degrees by joint name, about the joint's own bone.
     /// joints: {"name": {"rotation": [x, y, z, w], "translation": …, "scale": …}}, as in a pose file.
     /// clip, time: a moment of a clip, in seconds.
-    #[pyo3(signature = (*, bend=None, twist=None, joints=None, morphs=None, clip=None, time=0.0))]
+    #[pyo3(signature = (*, bend=None, swing=None, twist=None, joints=None, morphs=None, clip=None, time=0.0))]
     #[allow(clippy::too_many_arguments)]
     fn pose(
         &self,
         py: Python<'_>,
         bend: Option<&Bound<'_, PyDict>>,
+        swing: Option<&Bound<'_, PyDict>>,
         twist: Option<&Bound<'_, PyDict>>,
         joints: Option<&Bound<'_, PyDict>>,
         morphs: Option<&Bound<'_, PyDict>>,
@@ -151,10 +168,10 @@ impl PyRig {
                 };
                 clip.sample(time)?
             }
-            None if bend.is_none() && twist.is_none() && joints.is_none() => PyPose::shown(self),
+            None if [bend, swing, twist, joints].iter().all(Option::is_none) => PyPose::shown(self),
             None => PyPose::rest(self),
         };
-        start.with(bend, twist, joints, morphs)
+        start.with(bend, swing, twist, joints, morphs)
     }
 
     /// The same rig with other weights: a Weights, or an array (vertices, joints).

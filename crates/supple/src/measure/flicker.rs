@@ -1,7 +1,7 @@
 use super::{MeasureError, PointGauge, weld::weld};
 use crate::{
     graph::{BoundGraph, DeformGraph, GraphError},
-    pose::{Motion, Pose, PoseError},
+    pose::{self, Motion, Pose, PoseError},
     rig::{Rig, Topology},
 };
 use glam::{DVec3, Vec3};
@@ -54,12 +54,14 @@ pub fn flicker(
         return Err(FlickerError::Degrees { degrees });
     }
     let steps = degrees.abs().floor() as usize;
+    let joint = pose::joint(rig, joint)?;
+    let axis = pose::hinge(rig, joint, axis)?;
     let motions = (0..=steps).map(|k| {
         let mut pose = Pose::rest(rig);
-        pose.bend(rig, joint, k as f64 * degrees.signum(), axis)?;
-        Ok(Motion::of(rig, &pose))
+        pose.turn(joint, axis, k as f64 * degrees.signum());
+        Motion::of(rig, &pose)
     });
-    let motions = motions.collect::<Result<Vec<_>, PoseError>>()?;
+    let motions: Vec<Motion> = motions.collect();
     let mut reference = DeformGraph::single("dual-quaternion")?.bind(rig)?;
     let found = unevenness(&rig.mesh.positions, bound, &motions);
     let smooth = unevenness(&rig.mesh.positions, &mut reference, &motions);

@@ -1,7 +1,7 @@
-use super::Pose;
+use super::{Anatomy, Pose};
 use crate::{
     names,
-    rig::{Bone, Rig},
+    rig::{Joint, Rig},
 };
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 use thiserror::Error;
@@ -17,7 +17,7 @@ pub enum PoseError {
         /// What may have been meant.
         hint: String,
     },
-    /// Parent bone and child bone lie in one line, so that there is no natural axis.
+    /// Nothing tells how it bends: its name, its bend at rest, other limbs.
     #[error("joint \"{name}\" is straight at rest: give the axis, as in {name}=90@0,0,1")]
     Straight {
         /// The joint.
@@ -39,26 +39,40 @@ pub enum PoseError {
         /// What was given.
         degrees: f64,
     },
+    /// More than a turn.
+    #[error("angle {degrees} for joint \"{name}\": -360 to 360 degrees are possible")]
+    TooFar {
+        /// The joint.
+        name: String,
+        /// What was given.
+        degrees: f64,
+    },
+    /// Left and right are unknown, and front with them.
+    #[error(
+        "joint \"{name}\": no joints are named left and right, so where its body has front and sides is not known; bend it \
+         about an axis, as in {name}=30@0,0,1"
+    )]
+    NoBody {
+        /// The joint.
+        name: String,
+    },
+    /// Neither side is out there.
+    #[error("joint \"{name}\" lies in the middle of the body: it has no out and in")]
+    Middle {
+        /// The joint.
+        name: String,
+    },
 }
 
-/// Below this angle between parent bone and child bone a joint counts as straight.
-const STRAIGHT_DEGREES: f64 = 0.5;
+/// Nobody means more.
+const MOST_DEGREES: f64 = 360.0;
 
 impl Pose {
-    /// Turns a joint about an axis in its parent's frame; without one, about the natural hinge of the joint, positive
-    /// meaning flexion.
+    /// Turns a joint about an axis in its parent's frame; without one it flexes as [`Anatomy::flexion`] says.
     pub fn bend(&mut self, rig: &Rig, joint: &str, degrees: f64, axis: Option<DVec3>) -> Result<(), PoseError> {
         let index = find(rig, joint, degrees)?;
-        let axis = match axis {
-            Some(axis) => axis
-                .try_normalize()
-                .filter(|a| a.is_finite())
-                .ok_or_else(|| PoseError::BadAxis { name: joint.into(), axis })?,
-            None => hinge(rig, index)?,
-        };
-        let local = &mut self.local[index];
-        let turn = DMat3::from_axis_angle(axis, degrees.to_radians());
-        local.matrix3 = turn * local.matrix3;
+        let axis = hinge(rig, index, axis)?;
+        self.turn(index, axis, degrees);
         Ok(())
     }
 
@@ -66,58 +80,52 @@ impl Pose {
     pub fn twist(&mut self, rig: &Rig, joint: &str, degrees: f64) -> Result<(), PoseError> {
         let index = find(rig, joint, degrees)?;
         let rest = &rig.skeleton.joints()[index];
-        let bone = bone_of(rig, index);
+        let bone = Anatomy::of(rig).bone(index);
         let along = bone.map_or(DVec3::ZERO, |b| rest.joint_from_rest.transform_vector3(b.tail - b.head));
         let axis = along.try_normalize().ok_or_else(|| PoseError::BadAxis { name: joint.into(), axis: along })?;
         self.local[index] *= DAffine3::from_quat(DQuat::from_axis_angle(axis, degrees.to_radians()));
         Ok(())
     }
+
+    /// Turns a joint about a unit axis in its parent's frame.
+    pub(crate) fn turn(&mut self, joint: usize, axis: DVec3, degrees: f64) {
+        let local = &mut self.local[joint];
+        let turn = DMat3::from_axis_angle(axis, degrees.to_radians());
+        local.matrix3 = turn * local.matrix3;
+    }
 }
 
-fn find(rig: &Rig, name: &str, degrees: f64) -> Result<usize, PoseError> {
+/// A joint by name, to be turned by so many degrees.
+pub(super) fn find(rig: &Rig, name: &str, degrees: f64) -> Result<usize, PoseError> {
     if !degrees.is_finite() {
         return Err(PoseError::BadAngle { name: name.into(), degrees });
     }
+    let index = joint(rig, name)?;
+    if degrees.abs() > MOST_DEGREES {
+        return Err(PoseError::TooFar { name: name.into(), degrees });
+    }
+    Ok(index)
+}
+
+/// A joint by name.
+pub(crate) fn joint(rig: &Rig, name: &str) -> Result<usize, PoseError> {
     let hint = || names::hint(name, rig.skeleton.names());
     rig.skeleton.find_forgiving(name).ok_or_else(|| PoseError::UnknownJoint { name: name.into(), hint: hint() })
 }
 
-/// The bone a joint turns: its own, or that of a joint that sits on it.
-fn bone_of(rig: &Rig, joint: usize) -> Option<Bone> {
-    let (bones, _) = rig.skeleton.bones(&rig.mesh.positions, rig.weights.as_ref());
-    let joints = rig.skeleton.joints();
-    let here = joints[joint].rest_position();
-    let sits_here = |j: usize| joints[j].rest_position().distance(here) <= 1e-6 * f64::from(rig.diagonal());
-    let mut one_place = vec![false; joints.len()];
-    one_place[joint] = true;
-    for j in joint + 1..joints.len() {
-        one_place[j] = sits_here(j) && joints[j].parent.is_some_and(|p| one_place[p]);
+/// The axis as given, made a unit, or that of flexion, in the parent's frame.
+pub(crate) fn hinge(rig: &Rig, joint: usize, axis: Option<DVec3>) -> Result<DVec3, PoseError> {
+    let Joint { name, hinge, .. } = &rig.skeleton.joints()[joint];
+    match (axis, hinge) {
+        (Some(axis), _) => axis
+            .try_normalize()
+            .filter(|a| a.is_finite())
+            .ok_or_else(|| PoseError::BadAxis { name: name.clone(), axis }),
+        (None, Some(stored)) => Ok(*stored),
+        (None, None) => Ok(Anatomy::of(rig).flexion(joint)?.axis),
     }
-    // The longest: a hand's bone goes to its middle finger rather than to its thumb.
-    bones.into_iter().filter(|b| one_place[b.joint]).max_by(|a, b| a.length().total_cmp(&b.length()))
 }
 
-/// The normal of parent bone and child bone at rest, in the parent's frame: turning about it by a positive angle bends
-/// the joint further.
-fn hinge(rig: &Rig, joint: usize) -> Result<DVec3, PoseError> {
-    let joints = rig.skeleton.joints();
-    if let Some(axis) = joints[joint].hinge {
-        return Ok(axis);
-    }
-    let straight = || PoseError::Straight { name: joints[joint].name.clone() };
-    let here = joints[joint].rest_position();
-    let mut above = joints[joint].parent;
-    while let Some(p) = above.filter(|&p| joints[p].rest_position().distance(here) <= 1e-6 * f64::from(rig.diagonal()))
-    {
-        above = joints[p].parent;
-    }
-    let (above, bone) = (above.ok_or_else(straight)?, bone_of(rig, joint).ok_or_else(straight)?);
-    let incoming = (here - joints[above].rest_position()).normalize_or_zero();
-    let outgoing = (bone.tail - bone.head).normalize_or_zero();
-    let normal = incoming.cross(outgoing);
-    if normal.length() < STRAIGHT_DEGREES.to_radians().sin() {
-        return Err(straight());
-    }
-    let parent = joints[joint].parent.expect("it has an ancestor");
-    Ok(joints[parent].joint_from_rest.transform_vector3(normal).normalize())
+pub(super) fn straight(rig: &Rig, joint: usize) -> PoseError {
+    PoseError::Straight { name: rig.skeleton.joints()[joint].name.clone() }
 }

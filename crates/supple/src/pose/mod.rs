@@ -1,16 +1,21 @@
 //! Where the joints are: a pose sets them, a clip samples poses, a motion carries the rest skin along.
 
+mod anatomy;
 mod bend;
 mod clip;
 mod file;
 mod motion;
 mod retarget;
+mod swing;
 
+pub use anatomy::{Anatomy, Body, CLEAR_BEND, Certainty, Flexion, JointAxes, Part, Source};
 pub use bend::PoseError;
+pub(crate) use bend::{hinge, joint};
 pub use clip::{Channel, Clip, ClipError, Interpolation, Track};
 pub use file::{JointPose, PoseFile, PoseFileError};
 pub use motion::Motion;
 pub use retarget::{RetargetError, Retargeted, carry, retarget};
+pub use swing::Swing;
 
 use crate::rig::Rig;
 use glam::{DAffine3, Vec3};

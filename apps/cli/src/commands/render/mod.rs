@@ -155,7 +155,7 @@ fn posed(
 
 fn asks_for_pose(arguments: &Render) -> bool {
     let p = &arguments.pose;
-    p.clip.is_some() || p.pose.is_some() || !p.bend.is_empty() || !p.twist.is_empty()
+    p.clip.is_some() || p.pose.is_some() || !p.turns.0.is_empty()
 }
 
 /// All joints by hue, or one by amount.

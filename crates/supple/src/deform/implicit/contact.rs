@@ -9,9 +9,8 @@ use crate::{
         Body,
         compose::{MERGED, Pair, Posed, Values},
     },
-    names,
     parallel::for_each_block,
-    pose::{Motion, Pose, PoseError},
+    pose::{self, Motion, Pose, PoseError},
     rig::{Rig, Topology},
 };
 use glam::{Vec3, Vec3A};
@@ -229,19 +228,19 @@ impl ContactGauge {
     /// other along [`FULL`] of the shorter bone. Skin that is bent farther has nowhere to go. None where no bend does it, and
     /// for joints that have no limb on both sides.
     pub fn full_contact_angle(&self, rig: &Rig, joint: &str) -> Result<Option<f64>, PoseError> {
-        let unknown = || PoseError::UnknownJoint { name: joint.into(), hint: names::hint(joint, rig.skeleton.names()) };
-        let index = rig.skeleton.find_forgiving(joint).ok_or_else(unknown)?;
+        let index = pose::joint(rig, joint)?;
         let Some(pair) = self.body.pairs.iter().find(|p| p.joint == Some(index)) else { return Ok(None) };
+        let axis = pose::hinge(rig, index, None)?;
         let mut posed = Posed::of(&self.body);
         let mut is_full = |degrees: f64| {
             let mut pose = Pose::rest(rig);
-            pose.bend(rig, joint, degrees, None)?;
+            pose.turn(index, axis, degrees);
             let motion = Motion::of(rig, &pose);
             posed.update(&self.body, &motion);
-            Ok(self.reach(pair, &posed, &motion) >= FULL)
+            self.reach(pair, &posed, &motion) >= FULL
         };
         let mut high = BENDS.1;
-        while !is_full(high)? {
+        while !is_full(high) {
             high += BENDS.1;
             if high > BENDS.0 {
                 return Ok(None);
@@ -250,7 +249,7 @@ impl ContactGauge {
         let mut low = high - BENDS.1;
         while high - low > ANGLE {
             let middle = 0.5 * (low + high);
-            if is_full(middle)? {
+            if is_full(middle) {
                 high = middle;
             } else {
                 low = middle;

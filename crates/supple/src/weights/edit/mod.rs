@@ -27,6 +27,7 @@ mod tests;
 mod transfer;
 
 pub use limit::{LimitOptions, limit};
+pub(crate) use mirror::sides;
 pub use mirror::{Axis, JointPair, MirrorOptions, MirrorReport, PairedBy, Side, Unpaired, mirror, pair_joints};
 pub use normalize::{NormalizeOptions, normalize};
 pub use prune::{PruneOptions, prune};

@@ -141,6 +141,11 @@ pub fn pair_joints(mesh: &Mesh, skeleton: &Skeleton, options: &MirrorOptions) ->
     Ok(Setting::of(skeleton, mesh.bounds(), options)?.pairs())
 }
 
+/// Joints whose names differ in the side alone, as (left, right).
+pub(crate) fn sides(skeleton: &Skeleton) -> impl Iterator<Item = (usize, usize)> {
+    names::pairs(skeleton).into_iter().map(|n| (n.left, n.right))
+}
+
 enum Took {
     Kept,
     Mirrored,

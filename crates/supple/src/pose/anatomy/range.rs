@@ -1,0 +1,53 @@
+//! How far joints bend.
+
+use super::{Anatomy, Certainty, Part, Source};
+
+impl Part {
+    /// The degrees of flexion that bodies can do, with some to spare; less than zero is stretching over.
+    pub fn range(self) -> [f64; 2] {
+        match self {
+            Self::Elbow => [-15.0, 160.0],
+            Self::Knee => [-15.0, 165.0],
+            Self::Finger => [-45.0, 120.0],
+            Self::Thumb => [-60.0, 100.0],
+            Self::Wrist => [-90.0, 100.0],
+            Self::Ankle => [-80.0, 60.0],
+            Self::Toes => [-60.0, 90.0],
+            Self::Hip => [-60.0, 150.0],
+            Self::Shoulder => [-90.0, 200.0],
+            Self::Collar => [-60.0, 60.0],
+            Self::Jaw => [-20.0, 60.0],
+            Self::Pelvis | Self::Spine | Self::Neck | Self::Head | Self::Tail => [-90.0, 90.0],
+        }
+    }
+}
+
+impl Anatomy<'_> {
+    /// What speaks against bending a joint about its own hinge by so many degrees, in a line each.
+    pub fn doubts(&self, joint: usize, degrees: f64) -> Vec<String> {
+        let name = &self.rig.skeleton.joints()[joint].name;
+        let mut doubts = Vec::new();
+        if let Ok(flexion) = self.flexion(joint)
+            && flexion.certainty == Certainty::Guess
+        {
+            // Rounded first, so that no zero has a sign.
+            let axis = flexion.axis.to_array().map(|x| ((1e3 * x).round() / 1e3 + 0.0).to_string()).join(",");
+            let why = match flexion.source {
+                Source::RestBend => "it bends as it is bent at rest, against what its name says",
+                Source::KeepsApart => "nothing tells its hinge, so it bends where it stays away from other limbs",
+                _ => "nothing tells its hinge but a slight bend at rest",
+            };
+            doubts.push(format!(
+                "joint \"{name}\": {why}, about {axis}; another axis can be given, as in {name}={degrees}@0,0,1"
+            ));
+        }
+        if let Some(part) = self.part(joint) {
+            let [least, most] = part.range();
+            if !(least..=most).contains(&degrees) {
+                let joint = format!("joint \"{name}\" is bent by {degrees} degrees");
+                doubts.push(format!("{joint}: the {part} of a body bends by {least} to {most}"));
+            }
+        }
+        doubts
+    }
+}
