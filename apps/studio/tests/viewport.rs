@@ -322,7 +322,7 @@ fn point_sets_are_discs() {
 fn broken_textures_and_points_that_are_nowhere_are_survived() {
     let mut rig = example::arm(&ArmOptions { vertices: 900, ..Default::default() }).expect("an arm");
     rig.mesh.uvs = Some(vec![Vec2::ZERO; rig.mesh.positions.len()]);
-    rig.images = vec![supple::rig::Image { name: "skin".into(), mime: "image/png".into(), bytes: vec![1, 2, 3] }];
+    rig.images = vec![supple::rig::Image { name: "skin".into(), mime: "image/png".into(), bytes: [1, 2, 3].into() }];
     rig.materials[0].base_color_image = Some(0);
     let viewport = viewport();
     let (skin, warnings) = Skin::new(&viewport, &rig).expect("a texture is no reason to fail");

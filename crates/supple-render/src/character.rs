@@ -2,90 +2,61 @@
 
 use crate::{
     color,
-    scene::{Bones, CLAY, Look, Paint, Points, Scene, Shading, Surface, Texture},
+    scene::{Bones, CLAY, Look, Paint, Points, Scene, Shading, Surface},
+    textures::{TextureError, Textures},
 };
 use glam::Vec3;
-use image::{ImageReader, Limits};
-use std::io::Cursor;
 use supple::{
     math::Bounds,
     pose::Motion,
-    rig::{CREASE_DEGREES, Image, Normals, Rig, Topology, Weights},
+    rig::{CREASE_DEGREES, Normals, Rig, Topology, Weights},
     weights::segment::Segmentation,
 };
-use thiserror::Error;
-
-/// A texture that cannot be shown; its part keeps its plain colour.
-#[derive(Debug, Error)]
-#[error("texture {index} \"{name}\" cannot be decoded: {why}")]
-pub struct TextureError {
-    /// Index into [`Rig::images`].
-    pub index: usize,
-    /// Its name.
-    pub name: String,
-    /// Why not.
-    pub why: String,
-}
-
-/// The most memory that decoding a texture may take.
-const TEXTURE_BYTES: u64 = 512 << 20;
 
 /// The moved points of a rig as what they are: a surface or a point set. Textures that cannot be read are left out.
 pub fn scene(rig: &Rig, points: &[Vec3]) -> Scene {
+    textured_scene(rig, points, &Textures::of(rig).0)
+}
+
+/// The same with textures that are decoded already.
+pub fn textured_scene(rig: &Rig, points: &[Vec3], textures: &Textures) -> Scene {
     let mut scene = Scene::default();
     if rig.mesh.is_point_set() {
         scene.points.push(self::points(rig, points));
     } else {
-        scene.surfaces.push(surface(rig, points).0);
+        scene.surfaces.push(textured(rig, points, textures));
     }
     scene
 }
 
 /// The skin of a rig at moved points, with the rig's materials, and what is wrong with its textures.
 pub fn surface(rig: &Rig, points: &[Vec3]) -> (Surface, Vec<TextureError>) {
+    let (textures, faults) = Textures::of(rig);
+    (textured(rig, points, &textures), faults)
+}
+
+/// The skin of a rig at moved points, with the rig's materials and the textures that [`Textures::of`] gave for it.
+pub fn textured(rig: &Rig, points: &[Vec3], textures: &Textures) -> Surface {
     let mesh = &rig.mesh;
     let corners = Normals::of(mesh).creased(points, CREASE_DEGREES).to_vec();
     let mut surface = Surface::new(points.to_vec(), mesh.triangles.clone(), Shading::Creased(corners));
     surface.uvs = mesh.uvs.clone();
-    let (mut faults, mut texture_of) = (Vec::new(), vec![None; rig.images.len()]);
+    surface.textures = textures.all.clone();
     for part in &rig.parts {
         let material = part.material.and_then(|m| rig.materials.get(m));
-        let image = material.and_then(|m| m.base_color_image).filter(|_| surface.uvs.is_some());
-        if let Some(index) = image.filter(|&i| i < rig.images.len() && texture_of[i].is_none()) {
-            texture_of[index] = Some(match decode(&rig.images[index]) {
-                Ok(texture) => {
-                    surface.textures.push(texture);
-                    Some(surface.textures.len() - 1)
-                }
-                Err(why) => {
-                    faults.push(TextureError { index, name: rig.images[index].name.clone(), why });
-                    None
-                }
-            });
-        }
         let color = material.map_or(CLAY, |m| Vec3::new(m.base_color[0], m.base_color[1], m.base_color[2]));
-        let texture = image.and_then(|i| texture_of.get(i).copied().flatten().flatten());
+        let image = material.and_then(|m| m.base_color_image);
+        let texture = image.and_then(|i| textures.of_image.get(i).copied().flatten());
         surface.looks.push(Look { triangles: part.triangles.clone(), color, texture });
     }
     if let Some(colors) = mesh.colors.as_ref().filter(|_| surface.textures.is_empty()) {
         surface.paint = Paint::Vertices(colors.iter().map(linear).collect());
     }
-    (surface, faults)
+    surface
 }
 
 fn linear(&[r, g, b, _]: &[u8; 4]) -> Vec3 {
     Vec3::new(f32::from(r), f32::from(g), f32::from(b)) / 255.0
-}
-
-fn decode(image: &Image) -> Result<Texture, String> {
-    let mut reader = ImageReader::new(Cursor::new(&image.bytes)).with_guessed_format().map_err(|e| e.to_string())?;
-    let mut limits = Limits::default();
-    limits.max_alloc = Some(TEXTURE_BYTES);
-    (limits.max_image_width, limits.max_image_height) = (Some(16384), Some(16384));
-    reader.limits(limits);
-    let decoded = reader.decode().map_err(|e| e.to_string().replace('\n', " "))?.into_rgba8();
-    let (width, height) = decoded.dimensions();
-    Ok(Texture { width, height, pixels: decoded.pixels().map(|p| p.0).collect() })
 }
 
 /// A point set at moved points.

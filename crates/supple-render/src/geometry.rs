@@ -20,6 +20,8 @@ pub struct Geometry<'a> {
     pub first_splat: u32,
     /// Which drawable a run of triangles belongs to, ascending.
     pub draws: Vec<Draw<'a>>,
+    /// The look of each triangle of a surface: to search for it at every sample would take for ever where parts are many.
+    looks: Vec<u32>,
 }
 
 /// A run of triangles.
@@ -50,12 +52,13 @@ impl<'a> Geometry<'a> {
         if total >= u32::MAX as usize {
             return Err(Error::TooMany(total));
         }
-        let mut geometry = Self { positions: Vec::new(), triangles: Vec::new(), first_splat: 0, draws: Vec::new() };
+        let mut geometry = Self::empty(0);
         for surface in &scene.surfaces {
             let (first, base) = (geometry.triangles.len() as u32, geometry.positions.len() as u32);
             geometry.draws.push(Draw { first, source: Source::Surface(surface) });
             geometry.positions.extend_from_slice(&surface.positions);
             geometry.triangles.extend(surface.triangles.iter().map(|t| t.map(|i| i + base)));
+            geometry.looks.extend(surface.looks_of_triangles());
         }
         geometry.first_splat = geometry.triangles.len() as u32;
         for points in &scene.points {
@@ -74,8 +77,7 @@ impl<'a> Geometry<'a> {
 
     /// The skeletons of a scene, which are drawn over the rest.
     pub fn of_bones(scene: &'a Scene) -> Self {
-        let mut geometry =
-            Self { positions: Vec::new(), triangles: Vec::new(), first_splat: u32::MAX, draws: Vec::new() };
+        let mut geometry = Self::empty(u32::MAX);
         for bones in &scene.bones {
             geometry.draws.push(Draw { first: geometry.triangles.len() as u32, source: Source::Bones(bones) });
             for &[head, tail] in &bones.segments {
@@ -83,6 +85,11 @@ impl<'a> Geometry<'a> {
             }
         }
         geometry
+    }
+
+    fn empty(first_splat: u32) -> Self {
+        let (positions, triangles, draws, looks) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { positions, triangles, first_splat, draws, looks }
     }
 
     /// Two pyramids base to base, a tenth of the way along the bone.
@@ -145,7 +152,7 @@ impl<'a> Geometry<'a> {
                 Paint::Vertices(c) => blend(s.triangles[own].map(|i| c[i as usize]), barycentric),
                 Paint::Faces(c) => c[own],
                 Paint::Looks => {
-                    let Some(look) = s.look(own as u32) else { return CLAY };
+                    let Some(look) = s.looks.get(self.looks[triangle as usize] as usize) else { return CLAY };
                     let (Some(texture), Some(uvs)) = (look.texture, &s.uvs) else { return look.color };
                     let [a, b, c] = s.triangles[own].map(|i| uvs[i as usize]);
                     let uv = a + (b - a) * barycentric.x + (c - a) * barycentric.y;

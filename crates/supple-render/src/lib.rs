@@ -52,6 +52,7 @@ mod parallel;
 mod picture;
 pub mod scene;
 pub mod section;
+pub mod textures;
 pub mod view;
 
 pub use annotate::{Anchor, Entries, Label, Legend, Path};
@@ -65,4 +66,5 @@ pub use geometry::Geometry;
 pub use gpu::draw;
 pub use picture::Picture;
 pub use scene::{Bones, Look, Paint, Points, Scene, Shading, Surface, Texture};
+pub use textures::{TextureError, TextureLimits, Textures};
 pub use view::{Background, Lights, Occlusion, View};

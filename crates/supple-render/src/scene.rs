@@ -5,7 +5,7 @@ use crate::{
     annotate::{Label, Legend, Path},
 };
 use glam::{Vec2, Vec3};
-use std::ops::Range;
+use std::{ops::Range, sync::Arc};
 
 /// Everything in a picture.
 #[derive(Clone, Debug, Default)]
@@ -38,7 +38,7 @@ pub struct Surface {
     /// Runs of triangles with a material of their own; the rest has the first material, or clay.
     pub looks: Vec<Look>,
     /// Textures that looks refer to.
-    pub textures: Vec<Texture>,
+    pub textures: Vec<Arc<Texture>>,
     /// Colours that replace the looks.
     pub paint: Paint,
     /// Lines along the edges, in a width of so many pixels.
@@ -124,9 +124,15 @@ impl Surface {
         Self { positions, triangles, normals, uvs, looks, textures, paint, wire }
     }
 
-    /// The material of a triangle.
-    pub fn look(&self, triangle: u32) -> Option<&Look> {
-        self.looks.iter().find(|l| l.triangles.contains(&triangle)).or(self.looks.first())
+    /// The material of each triangle, as an index into `looks`: the first that names it, else the very first.
+    pub(crate) fn looks_of_triangles(&self) -> Vec<u32> {
+        let count = self.triangles.len();
+        let mut all = vec![0; count];
+        for (i, look) in self.looks.iter().enumerate().rev() {
+            let end = count.min(look.triangles.end as usize);
+            all[end.min(look.triangles.start as usize)..end].fill(i as u32);
+        }
+        all
     }
 }
 

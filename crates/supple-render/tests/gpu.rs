@@ -59,7 +59,7 @@ fn only(surface: Surface) -> Scene {
 fn textured(mut surface: Surface, points: &[Vec3]) -> Surface {
     let squares =
         (0..64 * 32).map(|i| if (i / 64 / 4 + i % 64 / 4) % 2 == 0 { [230, 120, 40, 255] } else { [20, 90, 200, 255] });
-    surface.textures = vec![Texture { width: 64, height: 32, pixels: squares.collect() }];
+    surface.textures = vec![Texture { width: 64, height: 32, pixels: squares.collect() }.into()];
     surface.uvs = Some(points.iter().map(|p| Vec2::new(p.x * 0.7 - 3.0, p.y + p.z)).collect());
     let half = surface.triangles.len() as u32 / 2;
     surface.looks = vec![

@@ -30,7 +30,7 @@ use supple::{
     rig::Rig,
 };
 use supple_gpu::{Engine, Gpu};
-use supple_render::{Channel, character};
+use supple_render::{Channel, Scene, TextureError, Textures, character};
 use views::{Shot, Views};
 
 /// Seconds of repeated runs behind the time of a frame.
@@ -133,6 +133,10 @@ impl Plan {
             for (engine, _) in bench.engines.iter_mut().filter_map(|e| e.1.as_mut().ok()) {
                 bar.suspend(|| console.notes(&subject.name, engine.processor_graph()));
             }
+            let faults = bench.faults.iter().map(ToString::to_string);
+            for line in faults.chain(bench.gauge.note()) {
+                bar.suspend(|| console.say(&format!("supple: {}: warning: {line}", subject.name)));
+            }
             for case in &subject.cases {
                 sheets.push(bench.sheet(case, &mut drawer, console, &|| bar.inc(1))?);
             }
@@ -155,6 +159,9 @@ struct Bench<'a> {
     gauge: Gauge,
     of_rig: RigGauge,
     engines: Vec<(&'static Method, Ready)>,
+    /// Decoded once for all pictures, and what is wrong with them.
+    textures: Textures,
+    faults: Vec<TextureError>,
 }
 
 impl<'a> Bench<'a> {
@@ -187,7 +194,8 @@ impl<'a> Bench<'a> {
         if let Some(implicit) = bound.filter_map(|graph| Implicit::in_graph(&graph)).next() {
             of_rig = of_rig.with_volume(rig, implicit.volume(rig)?.body);
         }
-        Ok(Self { subject, gauge: Gauge::of(rig, GRID)?, of_rig, engines })
+        let (textures, faults) = Textures::of(rig);
+        Ok(Self { subject, gauge: Gauge::of(rig, GRID)?, of_rig, engines, textures, faults })
     }
 
     fn sheet(&mut self, case: &Case, drawer: &mut Drawer, console: &Console, step: &dyn Fn()) -> Result<Sheet> {
@@ -218,7 +226,10 @@ impl<'a> Bench<'a> {
         }
         let all = moved.iter().filter_map(|(_, m)| m.as_ref().ok()).flat_map(|(points, _)| points.iter().copied());
         let views = Views::new(rig, &motion, case.towards, all);
-        let mut draw = |points: &[Vec3], shots: &[Shot]| draw(rig, points, shots, drawer, console);
+        let mut draw = |points: &[Vec3], shots: &[Shot]| {
+            let scene = character::textured_scene(rig, points, &self.textures);
+            draw(&scene, shots, drawer, console)
+        };
         let at_rest = draw(&rig.mesh.positions, &views.at_rest)?;
         step();
         let mut entries = Vec::new();
@@ -241,10 +252,9 @@ impl<'a> Bench<'a> {
     }
 }
 
-fn draw(rig: &Rig, points: &[Vec3], shots: &[Shot], drawer: &mut Drawer, console: &Console) -> Result<Vec<Picture>> {
-    let scene = character::scene(rig, points);
+fn draw(scene: &Scene, shots: &[Shot], drawer: &mut Drawer, console: &Console) -> Result<Vec<Picture>> {
     let picture = |shot: &Shot| {
-        let png = drawer.draw(&scene, &shot.view, console)?.picture(Channel::Color, &shot.view).to_png()?;
+        let png = drawer.draw(scene, &shot.view, console)?.picture(Channel::Color, &shot.view).to_png()?;
         Ok(Picture { caption: shot.caption.clone(), png })
     };
     shots.iter().map(picture).collect()

@@ -101,14 +101,20 @@ impl Near {
         let joints = rig.skeleton.joints();
         let towards = towards.as_dvec3();
         let mut best: Option<((f64, f64, f64), Self)> = None;
+        // The first bone of each joint, and the longest of those that meet in it.
+        let (mut first, mut longest) = (vec![None; joints.len()], vec![0.0_f64; joints.len()]);
+        for bone in bones {
+            first[bone.joint].get_or_insert(bone);
+            for joint in [Some(bone.joint), bone.tail_joint].into_iter().flatten() {
+                longest[joint] = longest[joint].max(bone.length());
+            }
+        }
         for (index, joint) in joints.iter().enumerate() {
             let Some(parent) = joint.parent.filter(|&p| joints[p].role == Role::Bone) else { continue };
             if joint.role != Role::Bone || !motion.exact[index].is_finite() || !motion.exact[parent].is_finite() {
                 continue;
             }
-            let meet = |b: &&Bone| b.joint == index || b.tail_joint == Some(index);
-            let Some(own) = bones.iter().find(|b| b.joint == index) else { continue };
-            let length = bones.iter().filter(meet).map(Bone::length).fold(0.0, f64::max);
+            let (Some(own), length) = (first[index], longest[index]) else { continue };
             let (axis, angle) = turn(motion, parent, index);
             if angle < 1.0_f64.to_radians() || length <= 0.0 {
                 continue;

@@ -1,6 +1,6 @@
 use super::{Viewport, draft::Draft, texture};
 use glam::{Vec2, Vec3};
-use std::ops::Range;
+use std::{ops::Range, sync::Arc};
 use supple::{
     math::Bounds,
     rig::{AlphaMode, Normals, Rig},
@@ -36,7 +36,7 @@ impl Skin {
         let mut warnings: Vec<String> = faults.iter().map(ToString::to_string).collect();
         let mut textures = Vec::new();
         for (i, decoded) in surface.textures.into_iter().enumerate() {
-            let sent = texture::upload(gpu, "texture", &texture::levels(decoded));
+            let sent = texture::upload(gpu, "texture", &texture::levels(Arc::unwrap_or_clone(decoded)));
             textures.push(sent.map_err(|e| warnings.push(format!("texture {i} cannot be shown: {e}"))).ok());
         }
         let group = |texture: &wgpu::Texture, color: Vec3, cutoff: f32| {

@@ -5,7 +5,7 @@ use super::{
 };
 use glam::Vec3;
 use supple_gpu::{Gpu, GpuError, wgpu};
-use supple_render::{Texture, color};
+use supple_render::{Texture, textures};
 use wgpu::util::DeviceExt;
 
 /// A picture that lies in the scene, such as a section through a field.
@@ -106,32 +106,10 @@ fn write(gpu: &Gpu, texture: &wgpu::Texture, mip_level: u32, size: [u32; 2], pix
 pub(super) fn levels(texture: Texture) -> Vec<Texture> {
     let mut levels = vec![texture];
     while let Some(last) = levels.last().filter(|t| t.width.max(t.height) > 1) {
-        levels.push(halved(last));
+        let pixel = |x: u32, y: u32| last.pixels[y as usize * last.width as usize + x as usize];
+        levels.push(textures::reduced([last.width, last.height], 2, pixel));
     }
     levels
-}
-
-/// Four pixels become one; light is averaged, not bytes.
-fn halved(large: &Texture) -> Texture {
-    let decoded: [f32; 256] = std::array::from_fn(|b| color::decode(b as u8));
-    // A power for every pixel would take seconds for large textures; a table as fine as this gives the same bytes to one.
-    let encoded: Vec<u8> = (0..=4095).map(|i| color::encode((i as f32 / 4095.0).powi(2))).collect();
-    let (width, height) = ((large.width / 2).max(1), (large.height / 2).max(1));
-    let mut pixels = Vec::with_capacity(width as usize * height as usize);
-    for y in 0..height {
-        for x in 0..width {
-            let (mut light, mut alpha) = ([0.0_f32; 3], 0_u32);
-            for (dx, dy) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
-                let (x, y) = ((x * 2 + dx).min(large.width - 1), (y * 2 + dy).min(large.height - 1));
-                let pixel = large.pixels[y as usize * large.width as usize + x as usize];
-                (0..3).for_each(|i| light[i] += decoded[pixel[i] as usize] * 0.25);
-                alpha += u32::from(pixel[3]);
-            }
-            let [r, g, b] = light.map(|l| encoded[(l.sqrt() * 4095.0 + 0.5) as usize]);
-            pixels.push([r, g, b, ((alpha + 2) / 4) as u8]);
-        }
-    }
-    Texture { width, height, pixels }
 }
 
 #[cfg(test)]

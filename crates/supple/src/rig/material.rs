@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 /// How a part looks, as far as glTF's core materials say it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Material {
@@ -53,6 +55,6 @@ pub struct Image {
     pub name: String,
     /// `image/png` or `image/jpeg`.
     pub mime: String,
-    /// The file.
-    pub bytes: Vec<u8>,
+    /// The file. Images of the same bytes may share them.
+    pub bytes: Arc<[u8]>,
 }

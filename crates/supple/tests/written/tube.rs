@@ -57,7 +57,7 @@ pub fn tube() -> Rig {
     parts.push(Part { name: "prop".into(), vertices: v..v + 4, triangles: t..t + 2, material: None, skinned: false });
     let weights = weights(&mesh, v as usize);
     let morphs = morphs(&mesh, v);
-    let images = vec![Image { name: "pixel".into(), mime: "image/png".into(), bytes: PIXEL.to_vec() }];
+    let images = vec![Image { name: "pixel".into(), mime: "image/png".into(), bytes: PIXEL.into() }];
     let (skeleton, weights) = (skeleton(), Some(weights));
     let materials = materials();
     Rig { name: "tube".into(), mesh, parts, skeleton, weights, morphs, materials, images, ..Rig::default() }

@@ -6,13 +6,18 @@ use crate::{
     read::{Resolve, Warnings},
     rig::{AlphaMode, Image, Material},
 };
+use std::{
+    collections::hash_map::{Entry, HashMap},
+    sync::Arc,
+};
 
 /// Materials and the images they use. A missing picture costs its texture, not the character.
 pub fn materials(file: &Container, resolve: &Resolve<'_>, warnings: &mut Warnings) -> (Vec<Material>, Vec<Image>) {
     let mut images = Vec::new();
+    let mut pictures = Pictures::of(file);
     let mut number = vec![None; file.root.images.len()];
     for (i, image) in file.root.images.iter().enumerate() {
-        match load(file, image, resolve) {
+        match pictures.load(image, resolve) {
             Ok(image) => {
                 number[i] = Some(images.len());
                 images.push(image);
@@ -44,18 +49,62 @@ pub fn materials(file: &Container, resolve: &Resolve<'_>, warnings: &mut Warning
     (file.root.materials.iter().enumerate().map(material).collect(), images)
 }
 
-fn load(file: &Container, image: &document::Image, resolve: &Resolve<'_>) -> Result<Image, String> {
-    let bytes = match (image.buffer_view, &image.uri) {
-        (Some(view), _) => file.view(view).map_err(|e| e.to_string())?.to_vec(),
-        (None, Some(uri)) => fetch(uri, resolve)?,
-        (None, None) => return Err("has neither a buffer view nor a uri".into()),
-    };
-    let looks_like = |bytes: &[u8]| match bytes {
-        [0x89, b'P', b'N', b'G', ..] => Some("image/png"),
-        [0xff, 0xd8, ..] => Some("image/jpeg"),
-        _ => None,
-    };
-    let mime = looks_like(&bytes).map(str::to_owned).or_else(|| image.mime_type.clone());
-    let mime = mime.ok_or("is neither PNG nor JPEG")?;
-    Ok(Image { name: image.name.clone().unwrap_or_default(), mime, bytes })
+/// Bytes that the pictures of a document may take where it is smaller itself.
+const MOST_BYTES: usize = 256 << 20;
+
+/// Pictures as they are loaded: each once, however often it is named. A document of a few bytes for each image could else
+/// ask for any amount of memory; so could views that overlap, whose pictures are bounded together.
+struct Pictures<'a> {
+    file: &'a Container,
+    of_view: HashMap<(*const u8, usize), Arc<[u8]>>,
+    of_uri: HashMap<&'a str, Arc<[u8]>>,
+    left: usize,
+}
+
+impl<'a> Pictures<'a> {
+    fn of(file: &'a Container) -> Self {
+        Self { file, of_view: HashMap::new(), of_uri: HashMap::new(), left: file.size().max(MOST_BYTES) }
+    }
+
+    fn load(&mut self, image: &'a document::Image, resolve: &Resolve<'_>) -> Result<Image, String> {
+        let bytes = self.bytes(image, resolve)?;
+        let looks_like = |bytes: &[u8]| match bytes {
+            [0x89, b'P', b'N', b'G', ..] => Some("image/png"),
+            [0xff, 0xd8, ..] => Some("image/jpeg"),
+            _ => None,
+        };
+        let mime = looks_like(&bytes).map(str::to_owned).or_else(|| image.mime_type.clone());
+        let mime = mime.ok_or("is neither PNG nor JPEG")?;
+        Ok(Image { name: image.name.clone().unwrap_or_default(), mime, bytes })
+    }
+
+    fn bytes(&mut self, image: &'a document::Image, resolve: &Resolve<'_>) -> Result<Arc<[u8]>, String> {
+        let left = &mut self.left;
+        let mut take = |length: usize| {
+            let what = || format!("has {length} bytes, and the images before it have used up what images may take");
+            *left = left.checked_sub(length).ok_or_else(what)?;
+            Ok::<(), String>(())
+        };
+        match (image.buffer_view, &image.uri) {
+            (Some(view), _) => {
+                let bytes = self.file.view(view).map_err(|e| e.to_string())?;
+                Ok(match self.of_view.entry((bytes.as_ptr(), bytes.len())) {
+                    Entry::Occupied(known) => known.get().clone(),
+                    Entry::Vacant(new) => {
+                        take(bytes.len())?;
+                        new.insert(bytes.into()).clone()
+                    }
+                })
+            }
+            (None, Some(uri)) => Ok(match self.of_uri.entry(uri) {
+                Entry::Occupied(known) => known.get().clone(),
+                Entry::Vacant(new) => {
+                    let bytes = fetch(uri, resolve)?;
+                    take(bytes.len())?;
+                    new.insert(bytes.into()).clone()
+                }
+            }),
+            (None, None) => Err("has neither a buffer view nor a uri".into()),
+        }
+    }
 }

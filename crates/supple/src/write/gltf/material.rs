@@ -12,6 +12,10 @@ use gltf_json::{
     texture::{Info, MagFilter, MinFilter, Sampler},
     validation::Checked::Valid,
 };
+use std::{
+    collections::hash_map::{Entry, HashMap},
+    sync::Arc,
+};
 
 /// The materials of a rig, with their images inside the file.
 pub(super) fn write(document: &mut Document, rig: &Rig) -> Result<Vec<Index<Material>>, Error> {
@@ -55,15 +59,19 @@ fn textures(document: &mut Document, rig: &Rig) -> Result<Vec<Option<Index<Textu
     if rig.mesh.uvs.is_none() {
         return Ok(textures);
     }
-    let mut sampler = None;
+    let (mut sampler, mut views) = (None, HashMap::new());
     for (image, texture) in rig.images.iter().zip(&mut textures) {
         // The bytes know better than the label.
-        let mime = match image.bytes.as_slice() {
+        let mime = match &*image.bytes {
             [0x89, b'P', b'N', b'G', ..] => "image/png",
             [0xff, 0xd8, 0xff, ..] => "image/jpeg",
             _ => continue,
         };
-        let buffer_view = Some(document.view(&image.bytes, None)?);
+        // Images that share their bytes share a view of them.
+        let buffer_view = match views.entry(Arc::as_ptr(&image.bytes)) {
+            Entry::Occupied(known) => Some(*known.get()),
+            Entry::Vacant(new) => Some(*new.insert(document.view(&image.bytes, None)?)),
+        };
         let source = document.root.push(Image {
             buffer_view,
             mime_type: Some(MimeType(mime.to_owned())),
