@@ -351,7 +351,7 @@ fn a_long_chain_of_joints_is_listed() {
     rig.skeleton = supple::rig::Skeleton::new(joints).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("rope.glb");
-    supple::write::file(&path, |out| supple::write::gltf::rig(&rig, out)).unwrap();
+    supple::write::file(&path, |out| supple::write::gltf::rig(&rig, out).map(drop)).unwrap();
     let mut window = window();
     say(&mut window, Command::Open { path });
     say(&mut window, Command::Change { edit: Edit::Method { name: "linear".into() } });

@@ -100,7 +100,7 @@ impl Body {
     }
 
     /// What carries a hanging limb to a direction, by the shortest way; through the side where it points straight up.
-    pub(super) fn from_hanging(&self, along: DVec3) -> DQuat {
+    pub(super) fn hanging_to(&self, along: DVec3) -> DQuat {
         if along.dot(self.up) > 1.0 - 1e-9 {
             return DQuat::from_axis_angle(self.front, std::f64::consts::PI);
         }

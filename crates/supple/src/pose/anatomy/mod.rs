@@ -232,16 +232,16 @@ impl<'a> Anatomy<'a> {
             Part::Pelvis | Part::Spine | Part::Neck | Part::Head | Part::Jaw => forwards,
             Part::Tail => -forwards,
             Part::Collar if !body.four_legged => bone.cross(body.front),
-            Part::Collar | Part::Shoulder | Part::Hip => body.from_hanging(bone) * -forwards,
-            Part::Elbow => body.from_hanging(self.incoming(joint)?) * -forwards,
-            Part::Knee => body.from_hanging(self.incoming(joint)?) * forwards,
+            Part::Collar | Part::Shoulder | Part::Hip => body.hanging_to(bone) * -forwards,
+            Part::Elbow => body.hanging_to(self.incoming(joint)?) * -forwards,
+            Part::Knee => body.hanging_to(self.incoming(joint)?) * forwards,
             Part::Ankle | Part::Toes => -forwards,
             // Forelegs stand with their palms backwards; else palms look in where arms hang.
             Part::Wrist | Part::Finger | Part::Thumb if body.four_legged => {
-                body.from_hanging(self.incoming(joint)?) * forwards
+                body.hanging_to(self.incoming(joint)?) * forwards
             }
             Part::Wrist | Part::Finger | Part::Thumb => {
-                let palm = body.from_hanging(self.incoming(joint)?) * -self.out(joint)?;
+                let palm = body.hanging_to(self.incoming(joint)?) * -self.out(joint)?;
                 bone.cross(palm)
             }
         };

@@ -125,6 +125,9 @@ fn attributes(
 
 type Attributes = BTreeMap<gltf_json::validation::Checked<Semantic>, Index<Accessor>>;
 
+/// Accessors of one set: joints and weights.
+pub(super) type Influences = (Index<Accessor>, Index<Accessor>);
+
 /// Joints and weights in sets of four.
 pub(super) type Sets = Vec<(Vec<[u16; 4]>, Vec<[f32; 4]>)>;
 
@@ -144,11 +147,7 @@ pub(super) fn sets(weights: &Weights, vertices: Range<usize>, mut number: impl F
 }
 
 /// Writes sets: an accessor of joints and one of weights for each.
-pub(super) fn influences(
-    document: &mut Document,
-    sets: &Sets,
-    wide: bool,
-) -> Result<Vec<(Index<Accessor>, Index<Accessor>)>, Error> {
+pub(super) fn influences(document: &mut Document, sets: &Sets, wide: bool) -> Result<Vec<Influences>, Error> {
     let mut written = Vec::with_capacity(sets.len());
     for (joints, values) in sets {
         let joints = if wide {

@@ -115,7 +115,7 @@ impl<'a> Patch<'a> {
         let mut samplers: Vec<super::object::Raw> = object.get("samplers")?.unwrap_or_default();
         let mut kept: Vec<bool> = fates.iter().map(|f| *f != Fate::Goes).collect();
         for channel in &made.channels {
-            let path = serde_json::to_value(&channel.target.path)?;
+            let path = serde_json::to_value(channel.target.path)?;
             let path = path.as_str().unwrap_or_default();
             let sampler = samplers.len();
             samplers.push(to_raw_value(&made.samplers[channel.sampler.value()])?);

@@ -288,7 +288,7 @@ impl<'a> Patch<'a> {
             primitive.remove("mode");
         }
         if let Some(skinned) = change.skinned {
-            primitive.set_supple("skinned", (!skinned).then(|| json!(false)))?;
+            primitive.set_supple("skinned", (!skinned).then_some(json!(false)))?;
         }
         Ok(())
     }

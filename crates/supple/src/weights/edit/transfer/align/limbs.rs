@@ -24,6 +24,9 @@ const MOST: usize = 1000;
 /// A place of the source as its joints move it: for each joint, its weight times the place, and its weight.
 type Blend = Vec<(u32, [f64; 4])>;
 
+/// A point of a triangle: its vertices, each with its share.
+type Corners = [(u32, f64); 3];
+
 /// Where each joint takes its skin, and how far apart the skins then are in the mean; none where that cannot be told.
 pub(super) fn find(
     source: &Rig,
@@ -41,7 +44,7 @@ pub(super) fn find(
     let points: Vec<DVec3> = source.mesh.positions.iter().map(|p| unit(whole.point(p.as_dvec3()))).collect();
     let heads: Vec<DVec3> =
         tree.owners.iter().map(|&j| unit(whole.point(source.skeleton.joints()[j].rest_position()))).collect();
-    let blend = |corners: &[(u32, f64); 3]| {
+    let blend = |corners: &Corners| {
         let mut sum = BTreeMap::<u32, [f64; 4]>::new();
         for &(v, share) in corners.iter().filter(|c| c.1 > 0.0) {
             let (joints, shares) = weights.row(v as usize);
@@ -120,7 +123,7 @@ fn pairs(
     tree: &Tree,
     points: &[DVec3],
     of_source: &[Blend],
-    blend: &dyn Fn(&[(u32, f64); 3]) -> Blend,
+    blend: &dyn Fn(&Corners) -> Blend,
     center: DVec3,
 ) -> Vec<Pair> {
     let place = |(v, p): (usize, &DVec3)| {

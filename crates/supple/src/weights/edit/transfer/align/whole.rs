@@ -45,7 +45,7 @@ fn turns(from: &DMat3, to: &DMat3) -> Vec<DQuat> {
     let mut turns = Vec::with_capacity(28);
     for x in 0..6 {
         for y in 0..6 {
-            let axis = |i: usize| DVec3::AXES[i / 2] * if i % 2 == 0 { 1.0 } else { -1.0 };
+            let axis = |i: usize| DVec3::AXES[i / 2] * if i.is_multiple_of(2) { 1.0 } else { -1.0 };
             if x / 2 != y / 2 {
                 turns.push(DMat3::from_cols(axis(x), axis(y), axis(x).cross(axis(y))));
             }
