@@ -30,6 +30,17 @@ pub enum Error {
     /// A folder has that name.
     #[error("cannot write {}: it is a folder; give the name of a file", .0.display())]
     Folder(PathBuf),
+    /// The file is there, and its permissions forbid writing.
+    #[error("cannot write {}: the file is there and may not be written", .0.display())]
+    Protected(PathBuf),
+    /// The file is one of those that the work is made from.
+    #[error("cannot write {}: {} is read for this; give the output another name", path.display(), called(path, input))]
+    Input {
+        /// What was to be written.
+        path: PathBuf,
+        /// The same file by the name under which it was read.
+        input: PathBuf,
+    },
     /// The name is empty, or ends in dots.
     #[error("cannot write \"{}\": that is not the name of a file", .0.display())]
     NotAFile(PathBuf),
@@ -98,6 +109,11 @@ pub enum Error {
         /// What to do instead.
         advice: &'static str,
     },
+}
+
+/// The input, where it goes by another name than the output.
+fn called(path: &Path, input: &Path) -> String {
+    if path == input { "it".to_owned() } else { format!("it leads to {}, which", input.display()) }
 }
 
 impl Error {

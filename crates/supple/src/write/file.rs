@@ -19,7 +19,8 @@ pub fn file(path: impl AsRef<Path>, write: impl FnOnce(&mut dyn Write) -> Result
 /// at most, never half an output, and nobody trips over it: the next run takes another name and removes the old one. The
 /// file is locked while it is written, so that runs which write the same name at once leave each other's alone.
 ///
-/// Where the name is a device or a pipe (`/dev/stdout`) the bytes go straight there.
+/// A file that may not be written is not replaced, though its folder would allow it, and one that is replaced keeps its
+/// permissions. Where the name is a device or a pipe (`/dev/stdout`) the bytes go straight there.
 #[derive(Debug)]
 pub struct AtomicFile {
     out: BufWriter<File>,
@@ -34,9 +35,13 @@ impl AtomicFile {
         let mut path = followed(path.as_ref())?;
         refuse_folder(&path)?;
         let Some(name) = path.file_name().map(OsString::from) else { return Err(Error::NotAFile(path)) };
-        match fs::metadata(&path) {
+        let found = fs::metadata(&path);
+        match &found {
             // Renaming onto a link would replace the link rather than what it leads to.
-            Ok(found) if found.is_file() => path = fs::canonicalize(&path).unwrap_or(path),
+            Ok(found) if found.is_file() => {
+                refuse_protected(&path)?;
+                path = fs::canonicalize(&path).unwrap_or(path);
+            }
             Ok(_) => match fs::OpenOptions::new().write(true).open(&path) {
                 Ok(file) => return Ok(Self { out: BufWriter::new(file), path, temporary: None }),
                 Err(source) => return Err(Error::File { path, source }),
@@ -58,6 +63,10 @@ impl AtomicFile {
                 // Swept away by another run before it could be locked.
                 Ok(file) if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) || !temporary.exists() => {}
                 Ok(file) => {
+                    if let Ok(found) = found {
+                        // Where they cannot be kept, as on a share of another system, there are none to keep.
+                        let _ = file.set_permissions(found.permissions());
+                    }
                     return Ok(Self { out: BufWriter::with_capacity(1 << 18, file), path, temporary: Some(temporary) });
                 }
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
@@ -94,14 +103,15 @@ pub fn clear_up(path: &Path) {
 /// files cannot be locked nobody can tell, so that all stay.
 fn sweep(folder: &Path, name: &OsStr) {
     let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    let prefix = format!(".{}.", name.to_string_lossy());
-    let stale = |found: &str| {
-        let digits = found.strip_prefix(&prefix).and_then(|rest| rest.strip_suffix(".tmp"));
-        digits.is_some_and(|d| d.len() == 8 && d.bytes().all(|b| b.is_ascii_hexdigit()))
+    // By bytes: a name need not be text.
+    let prefix = [b".", name.as_encoded_bytes(), b"."].concat();
+    let stale = |found: &[u8]| {
+        let digits = found.strip_prefix(&prefix[..]).and_then(|rest| rest.strip_suffix(b".tmp"));
+        digits.is_some_and(|d| d.len() == 8 && d.iter().all(u8::is_ascii_hexdigit))
     };
     for entry in fs::read_dir(here).into_iter().flatten().flatten() {
         let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
-        if is_file && entry.file_name().to_str().is_some_and(stale) {
+        if is_file && stale(entry.file_name().as_encoded_bytes()) {
             // It is opened for writing because some systems lock nothing else.
             let left = fs::OpenOptions::new().write(true).open(entry.path());
             if left.is_ok_and(|file| file.try_lock().is_ok()) {
@@ -114,6 +124,23 @@ fn sweep(folder: &Path, name: &OsStr) {
 /// Refuses a name that a folder has: before its ending is looked at, which a folder seldom has, and before long work.
 pub fn refuse_folder(path: &Path) -> Result<(), Error> {
     if path.is_dir() { Err(Error::Folder(path.to_owned())) } else { Ok(()) }
+}
+
+/// Refuses a file that may not be written. A rename asks for the permission of the folder alone, so that the file has to be
+/// asked itself: by its bits, which do not bind an administrator, and by opening it, which other owners and mounts forbid.
+pub fn refuse_protected(path: &Path) -> Result<(), Error> {
+    let Ok(found) = fs::metadata(path) else { return Ok(()) };
+    if !found.is_file() {
+        return Ok(());
+    }
+    if found.permissions().readonly() {
+        return Err(Error::Protected(path.to_owned()));
+    }
+    match fs::OpenOptions::new().write(true).open(path) {
+        Ok(_) => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Err(Error::Protected(path.to_owned())),
+        Err(source) => Err(Error::File { path: path.to_owned(), source }),
+    }
 }
 
 /// Where a link leads that leads to nothing yet: the file is made there, and the link stays.
@@ -207,6 +234,47 @@ mod tests {
         let mut left = names(folder.path());
         left.sort();
         assert_eq!(left, [others[1], others[0], "out.ply", others[2]]);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn the_stale_temporary_of_a_name_that_is_no_text_is_swept_away() {
+        use std::os::unix::ffi::OsStrExt;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(OsStr::from_bytes(b"out-\xff.ply"));
+        let other = folder.path().join(OsStr::from_bytes(b".out-\xfe.ply.00000000.tmp"));
+        fs::write(folder.path().join(OsStr::from_bytes(b".out-\xff.ply.00000000.tmp")), "old").unwrap();
+        fs::write(&other, "of another").unwrap();
+        file(&path, |out| Ok(out.write_all(b"new")?)).unwrap();
+        let mut left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|e| e.unwrap().path()).collect();
+        left.sort();
+        assert_eq!(left, [other, path]);
+    }
+
+    #[test]
+    fn a_file_that_may_not_be_written_is_not_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out.obj");
+        fs::write(&path, "before").unwrap();
+        let mut kept = fs::metadata(&path).unwrap().permissions();
+        kept.set_readonly(true);
+        fs::set_permissions(&path, kept).unwrap();
+        let error = file(&path, |out| Ok(out.write_all(b"after")?)).unwrap_err();
+        assert!(matches!(error, Error::Protected(_)), "{error}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), "before");
+        assert_eq!(names(folder.path()), ["out.obj"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_replaced_file_keeps_its_permissions() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out.obj");
+        fs::write(&path, "before").unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
+        file(&path, |out| Ok(out.write_all(b"after")?)).unwrap();
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
     }
 
     #[test]

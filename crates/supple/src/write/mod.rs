@@ -22,7 +22,7 @@ mod frames;
 mod shading;
 
 pub use error::Error;
-pub use file::{AtomicFile, clear_up, file, refuse_folder};
+pub use file::{AtomicFile, clear_up, file, refuse_folder, refuse_protected};
 pub use frames::Frames;
 
 use crate::rig::Rig;
