@@ -5,6 +5,7 @@ mod bvh;
 mod content;
 mod fbx;
 pub(crate) mod gltf;
+mod inputs;
 mod obj;
 mod ply;
 mod sphere_mesh;
@@ -13,12 +14,13 @@ mod tgf;
 mod tree;
 mod warning;
 
+pub use inputs::{Identity, Inputs, Kind, Limits, Reach, beside};
 pub use warning::{Warning, Warnings};
 
 use crate::rig::Rig;
 use std::{
     fmt,
-    path::{Component, Path},
+    path::{Path, PathBuf},
 };
 use thiserror::Error;
 
@@ -62,6 +64,39 @@ pub enum ReadError {
     /// The ending of the name is not one of those that can be read.
     #[error("unknown format{}: glb, gltf, fbx, obj, ply, bvh, tgf, sm and sphere-mesh json can be read", ending(.0))]
     UnknownFormat(String),
+    /// It is no regular file.
+    #[error("is {0}, and a regular file is expected")]
+    Special(&'static str),
+    /// It is larger than files of its kind may be.
+    #[error(
+        "has {}, and {} is the most that is read of {kind}; the variable {} raises this limit",
+        size.map_or_else(|| format!("more than {}", inputs::size(*most)), inputs::size), inputs::size(*most), Limits::VARIABLE
+    )]
+    TooLarge {
+        /// Its bytes, where they are known.
+        size: Option<u64>,
+        /// The limit in bytes.
+        most: u64,
+        /// What it is read as.
+        kind: Kind,
+    },
+    /// The limit that is asked for is none.
+    #[error("{}=\"{word}\" is no size: give bytes, or a number with K, M, G or T", Limits::VARIABLE)]
+    Limit {
+        /// What is asked for.
+        word: String,
+    },
+    /// A file names one that lies outside its folder.
+    #[error("\"{name}\" {}outside the folder of the file", real.as_ref().map_or_else(|| "lies ".to_owned(), |r| format!("leads to {}, ", r.display())))]
+    Outside {
+        /// The name.
+        name: String,
+        /// Where it leads; not looked up where looking alone could do harm.
+        real: Option<PathBuf>,
+    },
+    /// Bytes without a name that are none of the formats which can be read.
+    #[error("nobody can tell what it is by its content: save it under a name that ends in its format")]
+    UnknownContent,
     /// Something in it is wrong.
     #[error("{place}: {what}")]
     Invalid {
@@ -80,6 +115,18 @@ impl ReadError {
     pub(crate) fn invalid(place: impl Into<String>, what: impl Into<String>) -> Self {
         Self::Invalid { place: place.into(), what: what.into() }
     }
+
+    fn another_format(format: Format, kind: &str) -> Self {
+        Self::invalid("file", format!("its name says {format}, but it looks like {kind}"))
+    }
+
+    /// For those who fetch on behalf of a reader.
+    fn into_io(self) -> std::io::Error {
+        match self {
+            Self::Io(error) => error,
+            other => std::io::Error::other(other),
+        }
+    }
 }
 
 /// Fetches what a file refers to by relative name (buffers and images of a `.gltf`).
@@ -92,6 +139,14 @@ pub fn resolve_nothing(name: &str) -> Result<Vec<u8>, std::io::Error> {
 }
 
 impl Format {
+    /// Every one.
+    pub const ALL: [Self; 7] = [Self::Gltf, Self::Fbx, Self::Obj, Self::Ply, Self::Bvh, Self::Tgf, Self::SphereMesh];
+
+    /// By what is in the file.
+    pub fn of_content(bytes: &[u8]) -> Option<Self> {
+        content::format(bytes)
+    }
+
     /// By the ending of a name.
     pub fn of_extension(extension: &str) -> Option<Self> {
         Some(match extension.to_ascii_lowercase().as_str() {
@@ -121,30 +176,9 @@ impl fmt::Display for Format {
     }
 }
 
-/// Reads a file by its path.
+/// Reads a file by its path, within the limits that the environment sets: see [`Inputs`].
 pub fn path(path: impl AsRef<Path>) -> Result<Loaded, ReadError> {
-    let path = path.as_ref();
-    if path.is_dir() {
-        return Err(ReadError::Folder);
-    }
-    let extension = path.extension().map(|e| e.to_string_lossy().into_owned()).unwrap_or_default();
-    let format = Format::of_extension(&extension).ok_or(ReadError::UnknownFormat(extension))?;
-    let bytes = std::fs::read(path)?;
-    let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
-    let name = path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
-    let resolve = move |relative: &str| neighbour(&folder, relative);
-    self::bytes(&name, format, bytes, &resolve)
-}
-
-/// A file beside the one being read. Names that leave its folder are refused: a model has no business there.
-fn neighbour(folder: &Path, relative: &str) -> Result<Vec<u8>, std::io::Error> {
-    let path = Path::new(relative);
-    let inside = |c: Component<'_>| matches!(c, Component::Normal(_) | Component::CurDir);
-    if path.is_absolute() || !path.components().all(inside) {
-        let what = "it lies outside the folder of the file";
-        return Err(std::io::Error::new(std::io::ErrorKind::PermissionDenied, what));
-    }
-    std::fs::read(folder.join(path))
+    Inputs::new(Limits::from_environment()?).rig(path)
 }
 
 /// Reads bytes. `name` becomes the name of the rig.
@@ -153,7 +187,7 @@ pub fn bytes(name: &str, format: Format, bytes: Vec<u8>, resolve: &Resolve<'_>) 
         return Err(ReadError::invalid("file", "it is empty"));
     }
     if let Some(kind) = content::looks_like(&bytes, format) {
-        return Err(ReadError::invalid("file", format!("its name says {format}, but it looks like {kind}")));
+        return Err(ReadError::another_format(format, kind));
     }
     let mut warnings = Warnings::default();
     let mut rig = match format {

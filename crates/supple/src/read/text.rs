@@ -14,7 +14,7 @@ pub(super) fn decode(bytes: &[u8]) -> Cow<'_, str> {
 }
 
 /// Trimmed lines with their numbers from 1. Ends may be `\n`, `\r\n` or, in a file without `\n`, `\r`.
-pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> + Clone {
     let end = if text.contains('\n') { '\n' } else { '\r' };
     text.split(end).enumerate().map(|(i, line)| (i + 1, line.trim()))
 }

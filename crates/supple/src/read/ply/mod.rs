@@ -36,6 +36,22 @@ pub(super) fn read(bytes: &[u8], warnings: &mut Warnings) -> Result<Rig, ReadErr
     Ok(Rig::of_mesh("", mesh))
 }
 
+/// Refuses a binary file that is shorter than its header says, by that header alone. One that is longer than the bytes given
+/// is left to [`read`].
+pub(super) fn check_head(head: &[u8], size: u64) -> Result<(), ReadError> {
+    let Ok(header) = Header::read(head) else { return Ok(()) };
+    if header.encoding == Encoding::Ascii {
+        return Ok(());
+    }
+    let row = |e: &Element| e.properties.iter().map(|p| p.kind.least().size()).sum::<u64>();
+    let rows = header.elements.iter().map(|e| e.rows.saturating_mul(row(e))).fold(0, u64::saturating_add);
+    let left = size.saturating_sub(header.length as u64);
+    if rows > left {
+        return Err(ReadError::invalid("header", format!("promises at least {rows} bytes of rows, but {left} follow")));
+    }
+    Ok(())
+}
+
 fn rows(header: &Header, mut source: impl Source, warnings: &mut Warnings) -> Result<Mesh, ReadError> {
     let (mut mesh, mut faces) = (None, Faces::default());
     for element in &header.elements {
