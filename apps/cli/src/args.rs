@@ -9,6 +9,7 @@ pub mod weights;
 use crate::number;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
+use supple::read::Reach;
 
 /// Skins that follow their skeletons.
 ///
@@ -155,6 +156,28 @@ pub struct How {
     /// Take the graph of methods (and the rig, where none is given) from a project file
     #[arg(long, value_name = "FILE.json")]
     pub project: Option<PathBuf>,
+    /// Let the project take its rig from outside its own folder
+    #[arg(long, requires = "project")]
+    pub allow_outside: bool,
+}
+
+impl How {
+    /// How far a project may reach.
+    pub fn reach(&self) -> Reach {
+        if self.allow_outside { Reach::Anywhere } else { Reach::Folder }
+    }
+}
+
+/// Where a rig goes that was made from another: one of the two.
+#[derive(Args, Debug)]
+#[group(required = true, multiple = false)]
+pub struct Destination {
+    /// Where to write the rig: .glb
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Replace the file that is read; the old one is kept beside it as FILE~
+    #[arg(long)]
+    pub in_place: bool,
 }
 
 #[derive(Args, Debug)]

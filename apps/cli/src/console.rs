@@ -1,36 +1,50 @@
-//! What a person sees besides the results: warnings, progress, errors. All of it goes to standard error.
+//! What a command has in hand besides its arguments: what it reads, and what a person sees besides the results, which are
+//! warnings, progress and errors. All of that goes to standard error.
 
 use crate::{watch, wording};
+use anyhow::{Result, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
 use std::{
     fmt::Display,
-    io::{Result, Write},
+    io::{self, Read, Write},
     path::Path,
+    sync::atomic::{AtomicBool, Ordering},
 };
 use supple::{
     graph::BoundGraph,
     measure::{Facing, SurfaceGauge},
-    read::{Loaded, Warning},
+    read::{Inputs, Loaded, Warning},
     rig::Rig,
 };
 
 /// Lines about guesses at the most.
 const MOST_GUESSES: usize = 20;
 
-/// Standard error, and whether it should keep quiet.
+/// Standard error, and whether it should keep quiet; every file that is read.
 pub struct Console {
     quiet: bool,
     flip: bool,
+    pub inputs: Inputs,
+    /// Standard input can be read once.
+    streamed: AtomicBool,
 }
 
 impl Console {
     pub fn new(quiet: bool) -> Self {
-        Self { quiet, flip: false }
+        Self { quiet, flip: false, inputs: Inputs::default(), streamed: AtomicBool::new(false) }
     }
 
     /// Whether rigs are turned where they are inside out, as they are read.
     pub fn flipping(self, flip: bool) -> Self {
         Self { flip, ..self }
+    }
+
+    /// Standard input, for the one file that is called `-`.
+    pub fn stream(&self) -> Result<impl Read> {
+        if self.streamed.swap(true, Ordering::Relaxed) {
+            bail!("-: standard input can stand for one file only");
+        }
+        Ok(io::stdin().lock())
     }
 
     /// One line for people; not shown with `--quiet`.
@@ -138,7 +152,7 @@ impl Console {
 struct Line;
 
 impl Line {
-    fn send(text: &str) -> Result<()> {
+    fn send(text: &str) -> io::Result<()> {
         std::io::stderr().write_all(text.as_bytes())
     }
 }
@@ -148,35 +162,35 @@ impl TermLike for Line {
         80
     }
 
-    fn move_cursor_up(&self, lines: usize) -> Result<()> {
+    fn move_cursor_up(&self, lines: usize) -> io::Result<()> {
         if lines > 0 { Self::send(&format!("\x1b[{lines}A")) } else { Ok(()) }
     }
 
-    fn move_cursor_down(&self, lines: usize) -> Result<()> {
+    fn move_cursor_down(&self, lines: usize) -> io::Result<()> {
         if lines > 0 { Self::send(&format!("\x1b[{lines}B")) } else { Ok(()) }
     }
 
-    fn move_cursor_right(&self, columns: usize) -> Result<()> {
+    fn move_cursor_right(&self, columns: usize) -> io::Result<()> {
         if columns > 0 { Self::send(&format!("\x1b[{columns}C")) } else { Ok(()) }
     }
 
-    fn move_cursor_left(&self, columns: usize) -> Result<()> {
+    fn move_cursor_left(&self, columns: usize) -> io::Result<()> {
         if columns > 0 { Self::send(&format!("\x1b[{columns}D")) } else { Ok(()) }
     }
 
-    fn write_line(&self, text: &str) -> Result<()> {
+    fn write_line(&self, text: &str) -> io::Result<()> {
         Self::send(&format!("{text}\n"))
     }
 
-    fn write_str(&self, text: &str) -> Result<()> {
+    fn write_str(&self, text: &str) -> io::Result<()> {
         Self::send(text)
     }
 
-    fn clear_line(&self) -> Result<()> {
+    fn clear_line(&self) -> io::Result<()> {
         Self::send("\r\x1b[2K")
     }
 
-    fn flush(&self) -> Result<()> {
+    fn flush(&self) -> io::Result<()> {
         std::io::stderr().flush()
     }
 }

@@ -7,6 +7,7 @@ mod console;
 mod device;
 mod drawing;
 mod fault;
+mod input;
 mod joints;
 mod number;
 mod output;
@@ -18,6 +19,7 @@ mod wording;
 
 use clap::Parser;
 use std::{io::Write, process::ExitCode};
+use supple::read::{Inputs, Limits};
 
 fn main() -> ExitCode {
     let arguments = match args::Arguments::try_parse() {
@@ -29,8 +31,10 @@ fn main() -> ExitCode {
     if let Some(code) = watch::over_second_run(arguments.common.device) {
         return code;
     }
-    let console = console::Console::new(arguments.common.quiet).flipping(arguments.common.flip);
-    finish(fault::caught(|| commands::run(&arguments, &console)), &console)
+    let mut console = console::Console::new(arguments.common.quiet).flipping(arguments.common.flip);
+    let limits = Limits::from_environment().map(|limits| console.inputs = Inputs::new(limits));
+    let work = || limits.map_err(Into::into).and_then(|()| commands::run(&arguments, &console));
+    finish(fault::caught(work), &console)
 }
 
 /// The exit code, with the last of standard output sent on: what cannot be printed was not done.

@@ -1,12 +1,13 @@
 //! From words on the command line to a rig, a graph and a pose.
 
+pub use crate::input::rig;
 use crate::{
     args::{
         How, PoseArguments,
         turns::{Kind, Turn},
     },
     console::Console,
-    wording,
+    input, wording,
 };
 use anyhow::{Context, Result, anyhow, bail};
 use glam::DVec3;
@@ -22,16 +23,9 @@ use supple::{
     names,
     pose::{Anatomy, Clip, Pose, PoseFile, carry},
     project::{Project, Workshop},
-    read,
+    read::Kind,
     rig::Rig,
 };
-
-/// Reads a rig and reports what had to be mended.
-pub fn rig(path: &Path, console: &Console) -> Result<Rig> {
-    let name = path.display().to_string();
-    let loaded = read::path(path).with_context(|| name.clone())?;
-    Ok(console.rig(&name, loaded))
-}
 
 /// What the arguments name.
 pub struct Work {
@@ -65,12 +59,14 @@ pub fn work(file: Option<&Path>, how: &How, console: &Console) -> Result<Work> {
         return Ok(Work { rig: rig(file, console)?, graph, project: None });
     };
     let name = project_path.display().to_string();
-    let text = std::fs::read_to_string(project_path).with_context(|| format!("{name}: cannot read it"))?;
+    let text = input::text(project_path, Kind::Project, console)?;
     let project = Project::from_json(&text).with_context(|| name.clone())?;
     let graph = project.graph().with_context(|| name.clone())?;
-    let beside = |relative: &String| project_path.parent().unwrap_or(Path::new("")).join(relative);
-    let file = file.map(PathBuf::from).or_else(|| project.rig.as_ref().map(beside));
-    let file = file.with_context(|| format!("{name}: names no rig, and none is given"))?;
+    let file = match (file, &project.rig) {
+        (Some(file), _) => PathBuf::from(file),
+        (None, Some(rig)) => input::rig_of_project(project_path, rig, how.reach())?,
+        (None, None) => bail!("{name}: names no rig, and none is given"),
+    };
     let mut workshop = Workshop::new(Arc::new(rig(&file, console)?));
     for motion in &project.motions {
         workshop.add_motion(motion, &self::rig(&beside(motion), console)?);
@@ -221,7 +217,7 @@ pub fn pose(rig: &Rig, arguments: &PoseArguments, project: Option<&Opened>, cons
     }
     if let Some(path) = &arguments.pose {
         let name = path.display().to_string();
-        let text = std::fs::read_to_string(path).with_context(|| format!("{name}: cannot read it"))?;
+        let text = input::text(path, Kind::Pose, console)?;
         let file = PoseFile::from_json(&text).with_context(|| name.clone())?;
         return file.pose(rig).with_context(|| name);
     }

@@ -3,10 +3,6 @@
 mod command;
 
 use command::{fine, folder_with_arm, refused, said};
-use std::{
-    process::{Command, Stdio},
-    time::Duration,
-};
 use supple::read;
 
 #[test]
@@ -105,35 +101,6 @@ fn a_bake_can_be_cut_and_shared_out() {
         refused(folder.path(), &[&["bake", "arm.glb", "--clip", "0", "-o", "no.pc2"], &words[..]].concat());
     }
     assert!(!folder.path().join("no.pc2").exists());
-}
-
-#[test]
-fn killing_a_bake_leaves_nothing_or_everything() {
-    let folder = folder_with_arm();
-    let words = ["bake", "arm.glb", "--clip", "0", "--fps", "400", "-o", "out.pc2"];
-    let out = folder.path().join("out.pc2");
-    let whole = {
-        fine(folder.path(), &words);
-        std::fs::read(&out).expect("written")
-    };
-    for milliseconds in [0, 5, 10, 20, 40, 60, 80, 120, 200] {
-        let _ = std::fs::remove_file(&out);
-        let mut command = Command::new(env!("CARGO_BIN_EXE_supple"));
-        let mut child = command.current_dir(folder.path()).args(words).stderr(Stdio::null()).spawn().expect("starts");
-        std::thread::sleep(Duration::from_millis(milliseconds));
-        let _ = child.kill();
-        let _ = child.wait();
-        if let Ok(left) = std::fs::read(&out) {
-            assert!(left == whole, "half a file after {milliseconds} ms");
-        }
-    }
-    let _ = std::fs::remove_file(&out);
-    fine(folder.path(), &words);
-    assert!(std::fs::read(&out).expect("written") == whole, "running it again does not finish the job");
-    let mut left: Vec<_> =
-        std::fs::read_dir(folder.path()).expect("readable").map(|e| e.expect("entry").file_name()).collect();
-    left.sort();
-    assert_eq!(left, ["arm.glb", "out.pc2"], "what the killed runs left is not swept away");
 }
 
 #[test]

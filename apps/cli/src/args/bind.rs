@@ -1,4 +1,7 @@
-use super::fit::{Standing, Template};
+use super::{
+    Destination,
+    fit::{Standing, Template},
+};
 use crate::number;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -33,9 +36,8 @@ pub struct Bind {
     /// Print JSON: bones, notes, time
     #[arg(long)]
     pub json: bool,
-    /// Where to write the rig: .glb
-    #[arg(long, short, value_name = "FILE")]
-    pub output: PathBuf,
+    #[command(flatten)]
+    pub to: Destination,
 }
 
 /// What flexible weights can be told.

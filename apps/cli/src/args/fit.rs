@@ -1,19 +1,19 @@
+use super::Destination;
 use crate::number;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
 #[derive(Args, Debug)]
 pub struct Fit {
-    /// A mesh or point set
+    /// A mesh or point set; each of its vertices is owned by the nearest bone
     pub mesh: PathBuf,
     /// Which skeleton
     #[arg(long, value_enum)]
     pub template: Template,
     #[command(flatten)]
     pub standing: Standing,
-    /// Where to write the mesh with the skeleton, each vertex owned by its nearest bone: .glb
-    #[arg(long, short, value_name = "FILE")]
-    pub output: PathBuf,
+    #[command(flatten)]
+    pub to: Destination,
     /// Print JSON
     #[arg(long)]
     pub json: bool,

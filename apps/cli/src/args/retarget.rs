@@ -1,3 +1,4 @@
+use super::Destination;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -14,7 +15,6 @@ pub struct Retarget {
     /// What the new clip is called [default: as in the file, or as the .bvh file]
     #[arg(long, value_name = "NAME")]
     pub name: Option<String>,
-    /// Where to write the rig with its new clip: .glb
-    #[arg(long, short, value_name = "FILE")]
-    pub output: PathBuf,
+    #[command(flatten)]
+    pub to: Destination,
 }

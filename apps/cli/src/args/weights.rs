@@ -1,3 +1,4 @@
+use super::Destination;
 use crate::number;
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -29,9 +30,8 @@ pub enum Tool {
 pub struct Files {
     /// The rig
     pub rig: PathBuf,
-    /// Where to write the rig with its new weights: .glb
-    #[arg(long, short, value_name = "FILE")]
-    pub output: PathBuf,
+    #[command(flatten)]
+    pub to: Destination,
     /// Print JSON
     #[arg(long)]
     pub json: bool,

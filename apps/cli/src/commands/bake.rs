@@ -1,7 +1,8 @@
 use crate::{
     args::{Bake, Device},
     console::Console,
-    device, output,
+    device,
+    output::Output,
     posing::{self, Work},
     wording,
 };
@@ -16,12 +17,13 @@ use supple::{
 use supple_gpu::Engine;
 
 pub fn run(arguments: &Bake, choice: Device, console: &Console) -> Result<()> {
-    output::check(arguments.rig.as_deref(), &arguments.output)?;
+    let output = Output::file(&arguments.output, console)?;
     let Work { rig, graph, .. } = posing::work(arguments.rig.as_deref(), &arguments.how, console)?;
     if rig.mesh.positions.is_empty() {
         bail!("{}: the rig has no points to move", rig.name);
     }
     let clip = posing::clip(&rig, &arguments.clip, console)?;
+    output.check()?;
     let fps = arguments.fps;
     let frames = wanted_frames(arguments, &clip, fps)?;
     let gpu = device::open(choice, rig.mesh.positions.len() * frames.len(), console);
@@ -35,16 +37,16 @@ pub fn run(arguments: &Bake, choice: Device, console: &Console) -> Result<()> {
         morphed: Vec::new(),
     };
     let bar = console.progress("baking", frames.len());
-    let mut out = Frames::create(&arguments.output, &rig, frames.len(), fps, &clip.name)?;
+    let mut out = Frames::create(output.path(), &rig, frames.len(), fps, &clip.name)?;
     for frame in frames.clone() {
         out.frame(baker.frame(frame))?;
         bar.inc(1);
     }
-    out.finish()?;
+    output.write(|_| out.finish())?;
     device::report(&mut baker.engine, console);
     bar.finish_and_clear();
     let count = wording::counted(frames.len(), "frame", "frames");
-    console.say(&format!("supple: wrote {} ({count})", arguments.output.display()));
+    console.say(&format!("supple: wrote {output} ({count})"));
     Ok(())
 }
 

@@ -19,7 +19,7 @@ pub fn run(arguments: &Compare, choice: Device, console: &Console) -> Result<()>
     let pose = posing::pose(&rig, &arguments.pose, None, console)?;
     let direction = Direction::ALL.iter().find(|(name, _)| *name == arguments.view);
     let (towards, _) = direction.map_or(Direction::ThreeQuarter, |(_, d)| *d).axes();
-    output::refuse_file(&arguments.output)?;
+    comparison::check(&arguments.output, console)?;
     let name = arguments.rig.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
     let case = Case { title: words(&arguments.pose), pose, towards };
     let lead = "Every method moves the same rig to the same pose: seen as a whole, near the joint that turns most, and cut \
@@ -34,7 +34,7 @@ pub fn run(arguments: &Compare, choice: Device, console: &Console) -> Result<()>
     let report = plan.run(choice, console)?;
     // Only now: what fails before leaves no empty folder.
     output::make_folder(&arguments.output)?;
-    let page = comparison::save(&report, &arguments.output)?;
+    let page = comparison::save(&report, &arguments.output, console)?;
     Ok(comparison::print(&report, &page)?)
 }
 

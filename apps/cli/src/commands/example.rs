@@ -1,37 +1,41 @@
 use crate::{
     args::{Character, Example},
     console::Console,
+    output::Output,
 };
 use anyhow::{Result, bail};
 use std::path::Path;
 use supple::{
     example::{self, ArmOptions, FigureOptions, HandOptions, StatueOptions},
+    read::{Format, Inputs, Kind},
     rig::{Rig, SphereMesh},
     write,
 };
 
 pub fn run(arguments: &Example, console: &Console) -> Result<()> {
+    let output = Output::file(&arguments.output, console)?;
     let rig = make(arguments)?;
     let model_path = arguments.output.with_extension("json");
-    if rig.sphere_mesh.is_some() && model_path.exists() && !is_model(&model_path) {
+    let model = rig.sphere_mesh.as_ref().map(|model| anyhow::Ok((model, Output::file(&model_path, console)?)));
+    let model = model.transpose()?;
+    if model.is_some() && model_path.exists() && !is_model(&model_path) {
         bail!("{}: is there already and is no sphere-mesh; the statue's model would replace it", model_path.display());
     }
-    write::rig(&arguments.output, &rig)?;
+    output.write(|path| write::rig(path, &rig))?;
     let counts = format!("{} vertices, {} joints", rig.mesh.positions.len(), rig.skeleton.len());
-    console.say(&format!("supple: wrote {} ({counts})", arguments.output.display()));
-    if let Some(model) = &rig.sphere_mesh {
-        write_text(&model_path, &model.to_json())?;
-        console.say(&format!("supple: wrote {} ({} spheres)", model_path.display(), model.spheres.len()));
+    console.say(&format!("supple: wrote {output} ({counts})"));
+    if let Some((model, output)) = model {
+        let text = model.to_json();
+        output.write(|path| write::file(path, |out| Ok(out.write_all(text.as_bytes())?)))?;
+        console.say(&format!("supple: wrote {output} ({} spheres)", model.spheres.len()));
     }
     Ok(())
 }
 
 fn is_model(path: &Path) -> bool {
-    std::fs::read_to_string(path).is_ok_and(|text| SphereMesh::from_json(&text).is_ok())
-}
-
-fn write_text(path: &Path, text: &str) -> Result<()> {
-    Ok(write::file(path, |out| Ok(out.write_all(text.as_bytes())?))?)
+    // Read by itself: it is no input, and may be replaced by another model.
+    let text = Inputs::default().text(path, Kind::Rig(Format::SphereMesh));
+    text.is_ok_and(|text| SphereMesh::from_json(&text).is_ok())
 }
 
 fn make(a: &Example) -> Result<Rig> {

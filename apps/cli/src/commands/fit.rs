@@ -4,7 +4,8 @@ use super::bind::placement;
 use crate::{
     args::fit::{Fit, Standing, Template},
     console::Console,
-    output, posing,
+    output::Output,
+    posing,
 };
 use anyhow::{Context, Result, bail};
 use std::io::Write;
@@ -12,23 +13,23 @@ use supple::{
     fit::{self, FitOptions, FitReport, Heading},
     rig::{Rig, Skeleton},
     weights::{self, NearestOptions},
-    write,
 };
 
 pub fn run(arguments: &Fit, console: &Console) -> Result<()> {
-    if !arguments.output.extension().is_some_and(|e| e.eq_ignore_ascii_case("glb")) {
-        bail!("{}: a skeleton is kept in .glb files alone", arguments.output.display());
+    let output = Output::of_rig(&arguments.mesh, &arguments.to, console)?;
+    if output.ending() != "glb" {
+        bail!("{}: a skeleton is kept in .glb files alone", output.path().display());
     }
-    output::check(None, &arguments.output)?;
     let read = posing::rig(&arguments.mesh, console)?;
+    output.check()?;
     let placed = place(&read, arguments.template, &arguments.standing);
     let (skeleton, report) = placed.with_context(|| arguments.mesh.display().to_string())?;
     // What hung on another skeleton means nothing on this one.
     let mut rig = Rig { skeleton, weights: None, clips: Vec::new(), sphere_mesh: None, ..read };
     rig.weights = Some(weights::nearest(&rig.mesh, &rig.skeleton, &NearestOptions { influences: 1 })?.0);
-    placement::doubt_written(&rig, &arguments.output, console);
-    console.kept(&arguments.output, &write::rig(&arguments.output, &rig)?);
-    console.say(&format!("supple: wrote {} ({} joints)", arguments.output.display(), rig.skeleton.len()));
+    placement::doubt_written(&rig, output.path(), console);
+    output.rig(&rig, console)?;
+    console.say(&format!("supple: wrote {output} ({} joints)", rig.skeleton.len()));
     if report.confidence < super::bind::LOW_CONFIDENCE {
         let name = arguments.mesh.display();
         let sure = format!("the skeleton is hardly more than a guess (confidence {:.2})", report.confidence);

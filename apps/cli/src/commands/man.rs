@@ -1,7 +1,12 @@
-use crate::{args::Arguments, output};
-use anyhow::{Context, Result};
-use clap::CommandFactory;
+use crate::{
+    args::Arguments,
+    console::Console,
+    output::{self, Output},
+};
+use anyhow::Result;
+use clap::{Command, CommandFactory};
 use std::{io::Write, path::Path};
+use supple::write;
 
 /// A completion script on standard output.
 pub fn completions(shell: clap_complete::Shell) -> Result<()> {
@@ -11,9 +16,18 @@ pub fn completions(shell: clap_complete::Shell) -> Result<()> {
 }
 
 /// `supple.1` and a page for each subcommand.
-pub fn pages(folder: &Path) -> Result<()> {
+pub fn pages(folder: &Path, console: &Console) -> Result<()> {
     output::make_folder(folder)?;
-    let cannot = || format!("{}: cannot write the pages there", folder.display());
-    clap_mangen::generate_to(Arguments::command(), folder).with_context(cannot)?;
-    Ok(())
+    let mut command = Arguments::command().disable_help_subcommand(true);
+    command.build();
+    page(command, folder, console)
+}
+
+fn page(command: Command, folder: &Path, console: &Console) -> Result<()> {
+    for under in command.get_subcommands().filter(|c| !c.is_hide_set()) {
+        page(under.clone(), folder, console)?;
+    }
+    let page = clap_mangen::Man::new(command);
+    let output = Output::file(folder.join(page.get_filename()), console)?;
+    output.write(|path| write::file(path, |out| Ok(page.render(out)?)))
 }

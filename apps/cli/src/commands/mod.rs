@@ -59,6 +59,6 @@ pub fn run(arguments: &Arguments, console: &Console) -> Result<()> {
         Some(Command::Studio(a)) => studio::run(a, arguments.common.device, console),
         Some(Command::Methods(a)) => methods::run(a),
         Some(Command::Completions { shell }) => man::completions(*shell),
-        Some(Command::Man { folder }) => man::pages(folder),
+        Some(Command::Man { folder }) => man::pages(folder, console),
     }
 }

@@ -27,6 +27,7 @@ const LEAD: &str = "The built-in characters bent, twisted and folded by every me
                     where skin inside skin shows.";
 
 pub fn run(folder: &Path, choice: Device, console: &Console) -> Result<()> {
+    comparison::check(folder, console)?;
     output::make_folder(folder)?;
     console.say("supple: making the built-in characters");
     let plan = Plan {
@@ -37,7 +38,7 @@ pub fn run(folder: &Path, choice: Device, console: &Console) -> Result<()> {
         subjects: vec![arm()?, hand()?, figure()?],
     };
     let report = plan.run(choice, console)?;
-    let page = comparison::save(&report, folder)?;
+    let page = comparison::save(&report, folder, console)?;
     Ok(comparison::print(&report, &page)?)
 }
 

@@ -1,5 +1,5 @@
 use super::bind::exclude;
-use crate::{args::Segment, console::Console, output, posing, wording};
+use crate::{args::Segment, console::Console, output::Output, posing, wording};
 use anyhow::{Result, bail};
 use serde_json::{Value, json};
 use std::io::Write;
@@ -7,12 +7,13 @@ use supple::{rig::Rig, weights::segment::Segmentation, write};
 use supple_render::color;
 
 pub fn run(arguments: &Segment, console: &Console) -> Result<()> {
-    let ending = arguments.output.extension().map(|e| e.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
+    let output = Output::file(&arguments.output, console)?;
+    let ending = output.ending();
     if !matches!(ending.as_str(), "glb" | "ply") {
         bail!("cannot write \".{ending}\": glb and ply can be written here");
     }
-    output::check(Some(&arguments.rig), &arguments.output)?;
     let mut rig = posing::rig(&arguments.rig, console)?;
+    output.check()?;
     // The regions that `bind` would use.
     let mut skeleton = rig.skeleton.clone();
     exclude::unweighted(&rig, &mut skeleton, &rig.name, console);
@@ -21,7 +22,7 @@ pub fn run(arguments: &Segment, console: &Console) -> Result<()> {
     console.guesses(&rig.name, &parts.notes);
     let rows = rows(&rig, &parts);
     paint(&mut rig, &parts);
-    write::posed(&arguments.output, &rig, &rig.mesh.positions)?;
+    output.write(|path| write::posed(path, &rig, &rig.mesh.positions))?;
 
     let mut out = std::io::stdout().lock();
     if arguments.json {
@@ -32,7 +33,7 @@ pub fn run(arguments: &Segment, console: &Console) -> Result<()> {
         print(&mut out, &rows)?;
     }
     let regions = rows.iter().filter(|r| r["faces"] != 0).count();
-    console.say(&format!("supple: wrote {} ({regions} regions)", arguments.output.display()));
+    console.say(&format!("supple: wrote {output} ({regions} regions)"));
     Ok(())
 }
 

@@ -8,7 +8,7 @@ mod tables;
 mod views;
 mod words;
 
-pub use save::save;
+pub use save::{check, save};
 pub use summary::print;
 
 use crate::{

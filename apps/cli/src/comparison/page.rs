@@ -3,6 +3,8 @@
 use super::{Report, cards, tables, words::WORDS};
 use std::fmt::{self, Write};
 
+/// How a page begins to say who made it; such a page may be replaced by another.
+pub const GENERATOR: &str = "<meta name=\"generator\" content=\"supple";
 const STYLE: &str = include_str!("page.css");
 
 /// The whole page.
@@ -10,6 +12,7 @@ pub fn html(report: &Report) -> Result<String, fmt::Error> {
     let mut out = String::new();
     let title = escape(&report.title);
     writeln!(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">")?;
+    writeln!(out, "{GENERATOR} {}\">", env!("CARGO_PKG_VERSION"))?;
     writeln!(out, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">")?;
     writeln!(out, "<meta name=\"color-scheme\" content=\"light dark\">")?;
     writeln!(out, "<title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>")?;

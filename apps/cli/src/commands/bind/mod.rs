@@ -5,7 +5,7 @@ pub mod placement;
 mod weigh;
 
 use super::fit;
-use crate::{args::bind::Bind, console::Console, output, posing};
+use crate::{args::bind::Bind, console::Console, output::Output, posing};
 use anyhow::{Context, Result, anyhow, bail};
 use serde_json::json;
 use std::{io::Write, path::Path, time::Instant};
@@ -19,13 +19,10 @@ use supple::{
 pub const LOW_CONFIDENCE: f64 = 0.35;
 
 pub fn run(arguments: &Bind, console: &Console) -> Result<()> {
-    let (mesh, file) = (&arguments.mesh, &arguments.output);
-    output::check(None, file)?;
-    if [Some(mesh), arguments.skeleton.as_ref()].into_iter().flatten().any(|f| output::is_same_file(f, file)) {
-        bail!("{}: is read for this; give the rig another name", file.display());
-    }
-    if !file.extension().is_some_and(|e| e.eq_ignore_ascii_case("glb")) {
-        bail!("{}: a rig with weights can be written as .glb only", file.display());
+    let mesh = &arguments.mesh;
+    let output = Output::of_rig(mesh, &arguments.to, console)?;
+    if output.ending() != "glb" {
+        bail!("{}: a rig with weights can be written as .glb only", output.path().display());
     }
     let bar = console.progress("binding", 3);
     let name = mesh.display().to_string();
@@ -47,6 +44,7 @@ pub fn run(arguments: &Bind, console: &Console) -> Result<()> {
             rig.skeleton = skeleton;
         }
     }
+    output.check()?;
     exclude::named(&mut rig.skeleton, &arguments.exclude)?;
     if arguments.template.is_none() {
         placement::doubt(&rig, arguments.skeleton.as_deref().unwrap_or(mesh), arguments.fit, console);
@@ -58,9 +56,9 @@ pub fn run(arguments: &Bind, console: &Console) -> Result<()> {
     console.guesses(&name, &notes);
     bar.inc(1);
     rig.weights = Some(if own { weights::keep_props(&rig, found) } else { found });
-    console.kept(file, &write::rig(file, &rig)?);
+    output.rig(&rig, console)?;
     bar.finish_and_clear();
-    tell(arguments, &rig, seconds, &notes, console)
+    tell(arguments, &output, &rig, seconds, &notes, console)
 }
 
 /// Replaces the skeleton by a standard one, and says what of it is a guess.
@@ -116,21 +114,28 @@ fn without_morphs(clip: &Clip) -> Option<Clip> {
     Clip::new(clip.name.clone(), tracks).ok()
 }
 
-fn tell(arguments: &Bind, rig: &Rig, seconds: f64, notes: &[String], console: &Console) -> Result<()> {
+fn tell(
+    arguments: &Bind,
+    output: &Output<'_>,
+    rig: &Rig,
+    seconds: f64,
+    notes: &[String],
+    console: &Console,
+) -> Result<()> {
     let (bones, _) = rig.skeleton.bones(&rig.mesh.positions, None);
-    let (file, vertices) = (arguments.output.display(), rig.mesh.positions.len());
+    let vertices = rig.mesh.positions.len();
     let method = arguments.weights.name();
     if arguments.json {
         let name = |joint: usize| rig.skeleton.joints()[joint].name.as_str();
         let bone = |b: &supple::rig::Bone| json!({"joint": name(b.joint), "head": b.head.to_array(), "tail": b.tail.to_array()});
         let facts = json!({
-            "output": arguments.output, "weights": method, "influences": rig.weights.as_ref().map(Weights::most_influences), "vertices": vertices,
+            "output": output.path(), "weights": method, "influences": rig.weights.as_ref().map(Weights::most_influences), "vertices": vertices,
             "triangles": rig.mesh.triangles.len(), "joints": rig.skeleton.len(),
             "bones": bones.iter().map(bone).collect::<Vec<_>>(), "seconds": seconds, "notes": notes,
         });
         writeln!(std::io::stdout(), "{facts}")?;
     }
     let counts = format!("{vertices} vertices, {} bones, {method} weights in {seconds:.3} s", bones.len());
-    console.say(&format!("supple: wrote {file} ({counts})"));
+    console.say(&format!("supple: wrote {output} ({counts})"));
     Ok(())
 }

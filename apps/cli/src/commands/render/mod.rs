@@ -9,15 +9,16 @@ use crate::{
     console::Console,
     device,
     drawing::{self, Drawer},
-    joints, output,
-    posing::{self, Opened, Work},
+    joints,
+    output::Output,
+    posing::{self, Work},
 };
 use anyhow::{Result, anyhow, bail};
 use clap::ValueEnum;
 use glam::{Vec3, Vec4};
 use supple::{
     graph::DeformGraph,
-    pose::Motion,
+    pose::{Motion, Pose},
     rig::{Rig, Weights},
     weights::segment::Segmentation,
 };
@@ -31,11 +32,13 @@ pub fn run(arguments: &Render, choice: Device, console: &Console) -> Result<()> 
     let samples = arguments.samples.unwrap_or(3);
     let (channel, colored) = shown(arguments)?;
     let section = arguments.section.as_deref().map(section).transpose()?;
-    output::check(arguments.rig.as_deref(), &arguments.output)?;
+    let output = Output::file(&arguments.output, console)?;
     let Work { rig, graph, project } = posing::work(arguments.rig.as_deref(), &arguments.how, console)?;
     let work = rig.mesh.positions.len().saturating_add(drawing::work(size, samples));
     let gpu = device::open(choice, work, console);
-    let (points, motion) = posed(&rig, &graph, project.as_ref(), arguments, gpu.as_ref(), console)?;
+    let pose = posing::pose(&rig, &arguments.pose, project.as_ref(), console)?;
+    output.check()?;
+    let (points, motion) = posed(&rig, &graph, &pose, arguments, gpu.as_ref(), console)?;
 
     let shows = |what| arguments.show.contains(&what);
     let bare = points.is_empty();
@@ -58,8 +61,9 @@ pub fn run(arguments: &Render, choice: Device, console: &Console) -> Result<()> 
         for what in idle::options(arguments, &rig, &scene, None) {
             console.say(&format!("supple: warning: {what}"));
         }
-        cut.picture(scene, arguments, &mut drawer, console)?.write(&arguments.output)?;
-        console.say(&format!("supple: wrote {} ({} by {} pixels)", arguments.output.display(), size[0], size[1]));
+        let picture = cut.picture(scene, arguments, &mut drawer, console)?;
+        output.write(|path| picture.write(path))?;
+        console.say(&format!("supple: wrote {output} ({} by {} pixels)", size[0], size[1]));
         return Ok(());
     }
     let dots = if shows(Show::Samples) {
@@ -125,9 +129,9 @@ pub fn run(arguments: &Render, choice: Device, console: &Console) -> Result<()> 
     let drawer = drawer.name();
     let mut picture = buffers.picture(channel, &view);
     dots.iter().for_each(|dots| dots.draw(&buffers, &view, &mut picture));
-    picture.write(&arguments.output)?;
+    output.write(|path| picture.write(path))?;
     let how = format!("{} by {} pixels, drawn by {drawer}", size[0], size[1]);
-    console.say(&format!("supple: wrote {} ({how})", arguments.output.display()));
+    console.say(&format!("supple: wrote {output} ({how})"));
     Ok(())
 }
 
@@ -135,13 +139,12 @@ pub fn run(arguments: &Render, choice: Device, console: &Console) -> Result<()> 
 fn posed(
     rig: &Rig,
     graph: &DeformGraph,
-    project: Option<&Opened>,
+    pose: &Pose,
     arguments: &Render,
     gpu: Option<&Gpu>,
     console: &Console,
 ) -> Result<(Vec<Vec3>, Motion)> {
-    let pose = posing::pose(rig, &arguments.pose, project, console)?;
-    let motion = Motion::of(rig, &pose);
+    let motion = Motion::of(rig, pose);
     let mut morphed = Vec::new();
     pose.morphed(rig, &mut morphed);
     if morphed.is_empty() || (rig.weights.is_none() && !asks_for_pose(arguments)) {

@@ -6,7 +6,8 @@ use super::bind::placement;
 use crate::{
     args::weights::{Axis, Files, Mirror, Tool, Transfer, Weights},
     console::Console,
-    output, posing, wording,
+    output::Output,
+    posing, wording,
 };
 use anyhow::{Context, Result, anyhow, bail};
 use serde::Serialize;
@@ -48,13 +49,14 @@ fn in_options(error: EditError) -> anyhow::Error {
 }
 
 /// Reads the rig, and refuses early what could not be written.
-fn read(files: &Files, console: &Console) -> Result<Rig> {
-    let is_glb = files.output.extension().is_some_and(|e| e.eq_ignore_ascii_case("glb"));
-    if !is_glb {
-        bail!("{}: weights are kept in .glb files alone", files.output.display());
+fn read<'a>(files: &Files, console: &'a Console) -> Result<(Rig, Output<'a>)> {
+    let output = Output::of_rig(&files.rig, &files.to, console)?;
+    if output.ending() != "glb" {
+        bail!("{}: weights are kept in .glb files alone", output.path().display());
     }
-    output::check(None, &files.output)?;
-    posing::rig(&files.rig, console)
+    let rig = posing::rig(&files.rig, console)?;
+    output.check()?;
+    Ok((rig, output))
 }
 
 fn weights_of<'a>(rig: &'a Rig, path: &Path) -> Result<&'a rig::Weights> {
@@ -66,21 +68,21 @@ fn edited(
     console: &Console,
     tool: impl FnOnce(&Rig, &rig::Weights) -> Result<(rig::Weights, EditReport), EditError>,
 ) -> Result<()> {
-    let mut rig = read(files, console)?;
+    let (mut rig, output) = read(files, console)?;
     let (weights, report) =
         tool(&rig, weights_of(&rig, &files.rig)?).map_err(in_options).with_context(|| name(files))?;
     rig.weights = Some(weights);
-    finish(files, &rig, &report, &words::edit(&report), console)
+    finish(files, &output, &rig, &report, &words::edit(&report), console)
 }
 
 fn mirror(arguments: &Mirror, console: &Console) -> Result<()> {
     let files = &arguments.files;
     let (from, axis) = side(&arguments.from, arguments.axis)?;
     let options = MirrorOptions { axis, place: arguments.at, from, distance: arguments.distance };
-    let mut rig = read(files, console)?;
+    let (mut rig, output) = read(files, console)?;
     let (weights, report) = edit::mirror(&rig, &options).map_err(in_options).with_context(|| name(files))?;
     rig.weights = Some(weights);
-    finish(files, &rig, &report, &words::mirror(&report), console)
+    finish(files, &output, &rig, &report, &words::mirror(&report), console)
 }
 
 /// `left`, `right`, or a sign and an axis.
@@ -113,8 +115,9 @@ fn side(word: &str, axis: Option<Axis>) -> Result<(Side, Option<edit::Axis>)> {
 fn transfer(arguments: &Transfer, console: &Console) -> Result<()> {
     let Transfer { files, from, distance, angle, smooth, align } = arguments;
     let options = TransferOptions { distance: *distance, angle: *angle, smooth: *smooth, align: *align };
-    let mut rig = read(files, console)?;
+    let (mut rig, output) = read(files, console)?;
     let source = posing::rig(from, console)?;
+    output.check()?;
     let found = edit::transfer(&source, &rig, &options);
     let Transferred { skeleton, weights, clips, report } =
         found.map_err(in_options).with_context(|| format!("--from {}", from.display()))?;
@@ -122,17 +125,24 @@ fn transfer(arguments: &Transfer, console: &Console) -> Result<()> {
     for doubt in words::doubts(&report, *align) {
         console.say(&wording::line(&format!("supple: {}: warning: {doubt}", name(files))));
     }
-    finish(files, &rig, &report, &words::transfer(&report), console)
+    finish(files, &output, &rig, &report, &words::transfer(&report), console)
 }
 
 fn name(files: &Files) -> String {
     files.rig.display().to_string()
 }
 
-fn finish(files: &Files, rig: &Rig, report: &impl Serialize, words: &[String], console: &Console) -> Result<()> {
-    placement::doubt_written(rig, &files.output, console);
-    console.kept(&files.output, &write::rig(&files.output, rig)?);
-    console.say(&format!("supple: wrote {}", files.output.display()));
+fn finish(
+    files: &Files,
+    output: &Output<'_>,
+    rig: &Rig,
+    report: &impl Serialize,
+    words: &[String],
+    console: &Console,
+) -> Result<()> {
+    placement::doubt_written(rig, output.path(), console);
+    output.rig(rig, console)?;
+    console.say(&format!("supple: wrote {output}"));
     let mut out = std::io::stdout().lock();
     if files.json {
         writeln!(out, "{}", serde_json::to_string_pretty(report)?)?;

@@ -1,0 +1,88 @@
+//! Names in files are judged by where they lead: out of the folder is refused, whatever they look like.
+#![cfg(unix)]
+
+mod command;
+
+use command::{fine, refused, said};
+use std::{fs, os::unix::fs::symlink, path::Path};
+
+const PROJECT: &str = r#"{"format": "supple-project", "version": 2, "rig": "RIG",
+    "graph": {"version": 1, "output": "l", "nodes": [{"name": "l", "method": "linear", "inputs": ["rest"]}]}}"#;
+
+/// A folder "model" with an arm in it, and beside that folder another arm that is none of its business.
+fn folders() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::create_dir_all(folder.path().join("model/parts")).expect("made");
+    fine(folder.path(), &["example", "arm", "--vertices", "600", "-o", "secret.glb"]);
+    fs::copy(folder.path().join("secret.glb"), folder.path().join("model/parts/arm.glb")).expect("copied");
+    symlink("../secret.glb", folder.path().join("model/link.glb")).expect("linked");
+    symlink("..", folder.path().join("model/up")).expect("linked");
+    symlink("parts/arm.glb", folder.path().join("model/inner.glb")).expect("linked");
+    folder
+}
+
+fn outside(folder: &Path) -> Vec<String> {
+    let absolute = folder.join("secret.glb").display().to_string();
+    let names = ["../secret.glb", "parts/../../secret.glb", "link.glb", "up/secret.glb", "//server/share/a.glb"];
+    names
+        .iter()
+        .map(|n| n.to_string())
+        .chain([absolute, "C:/a.glb".into(), r"\\\\server\\share\\a.glb".into()])
+        .collect()
+}
+
+#[test]
+fn a_project_takes_no_rig_from_outside_its_folder() {
+    let folder = folders();
+    let project = folder.path().join("model/work.json");
+    let words = ["deform", "--project", "model/work.json", "-o", "out.obj"];
+    for name in outside(folder.path()) {
+        fs::write(&project, PROJECT.replace("RIG", &name)).expect("written");
+        let line = refused(folder.path(), &words);
+        assert!(line.contains("outside the folder of the file; --allow-outside lets it"), "{name}: {line}");
+        assert!(!folder.path().join("out.obj").exists(), "{name}");
+        if name.ends_with("secret.glb") || name == "link.glb" {
+            fine(folder.path(), &[&words[..], &["--allow-outside"]].concat());
+            fs::remove_file(folder.path().join("out.obj")).expect("written");
+        }
+    }
+    for name in ["parts/arm.glb", "inner.glb", "up/model/parts/arm.glb", "./parts/../inner.glb"] {
+        fs::write(&project, PROJECT.replace("RIG", name)).expect("written");
+        fine(folder.path(), &words);
+        fine(&folder.path().join("model"), &["deform", "--project", "work.json", "-o", "out.obj"]);
+    }
+    fs::write(&project, PROJECT.replace("RIG", "none.glb")).expect("written");
+    let line = refused(folder.path(), &words);
+    assert!(line.contains("model/work.json: its rig \"none.glb\": cannot read it"), "{line}");
+}
+
+#[test]
+fn a_model_takes_no_buffer_or_picture_from_outside_its_folder() {
+    let folder = folders();
+    let model = folder.path().join("model/model.gltf");
+    let percent = "%2e%2e%2fsecret.glb".to_owned();
+    fs::write(folder.path().join("model/parts/few.bin"), [0; 8]).expect("written");
+    symlink("/dev/zero", folder.path().join("model/endless")).expect("linked");
+    let made =
+        std::process::Command::new("mkfifo").arg(folder.path().join("model/pipe")).status().expect("mkfifo runs");
+    assert!(made.success());
+    for name in outside(folder.path()).into_iter().chain([percent, "endless".into()]) {
+        let buffer = format!(r#"{{"asset": {{"version": "2.0"}}, "buffers": [{{"uri": "{name}", "byteLength": 8}}]}}"#);
+        fs::write(&model, buffer).expect("written");
+        let line = refused(folder.path(), &["info", "model/model.gltf"]);
+        assert!(line.contains("buffers[0]") && line.contains("outside the folder of the file"), "{name}: {line}");
+        let picture = format!(r#"{{"asset": {{"version": "2.0"}}, "images": [{{"uri": "{name}"}}]}}"#);
+        fs::write(&model, picture).expect("written");
+        let line = said(folder.path(), &["info", "model/model.gltf"]);
+        assert!(line.contains("images[0]") && line.contains("outside the folder of the file"), "{name}: {line}");
+    }
+    for (name, says) in [("pipe", "is a pipe"), ("parts", "is a folder"), ("none", "No such file")] {
+        let buffer = format!(r#"{{"asset": {{"version": "2.0"}}, "buffers": [{{"uri": "{name}", "byteLength": 8}}]}}"#);
+        fs::write(&model, buffer).expect("written");
+        let line = refused(folder.path(), &["info", "model/model.gltf"]);
+        assert!(line.contains(says), "{name}: {line}");
+    }
+    let inside = r#"{"asset": {"version": "2.0"}, "buffers": [{"uri": "parts/../parts/few%2ebin", "byteLength": 8}]}"#;
+    fs::write(&model, inside).expect("written");
+    fine(folder.path(), &["info", "model/model.gltf"]);
+}
