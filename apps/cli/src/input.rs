@@ -37,11 +37,11 @@ pub fn text(path: &Path, kind: Kind, console: &Console) -> Result<String> {
     text.with_context(|| name(path))
 }
 
-/// The rig that a project names.
-pub fn rig_of_project(project: &Path, rig: &str, reach: Reach) -> Result<PathBuf> {
-    let of = format!("{}: its rig", name(project));
-    read::beside(project, rig, reach).map_err(|error| match error {
+/// A file that a project names: its "rig", or a "motion".
+pub fn of_project(project: &Path, what: &str, named: &str, reach: Reach) -> Result<PathBuf> {
+    let of = format!("{}: its {what}", name(project));
+    read::beside(project, named, reach).map_err(|error| match error {
         ReadError::Outside { .. } => anyhow!("{of} {error}; --allow-outside lets it"),
-        _ => anyhow!(error).context(format!("{of} \"{rig}\"")),
+        _ => anyhow!(error).context(format!("{of} \"{named}\"")),
     })
 }

@@ -64,12 +64,13 @@ pub fn work(file: Option<&Path>, how: &How, console: &Console) -> Result<Work> {
     let graph = project.graph().with_context(|| name.clone())?;
     let file = match (file, &project.rig) {
         (Some(file), _) => PathBuf::from(file),
-        (None, Some(rig)) => input::rig_of_project(project_path, rig, how.reach())?,
+        (None, Some(rig)) => input::of_project(project_path, "rig", rig, how.reach())?,
         (None, None) => bail!("{name}: names no rig, and none is given"),
     };
     let mut workshop = Workshop::new(Arc::new(rig(&file, console)?));
     for motion in &project.motions {
-        workshop.add_motion(motion, &self::rig(&beside(motion), console)?);
+        let file = input::of_project(project_path, "motion", motion, how.reach())?;
+        workshop.add_motion(motion, &self::rig(&file, console)?);
     }
     let prepared = workshop.prepare(&project).with_context(|| name.clone())?;
     console.guesses(&name, &prepared.notes);

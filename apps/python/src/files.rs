@@ -5,7 +5,7 @@ use pyo3::{exceptions::PyUserWarning, prelude::*, types::PyBytes};
 use std::{ffi::CString, path::PathBuf};
 use supple::{
     example::{self, ArmOptions, FigureOptions, HandOptions, StatueOptions},
-    read::{self, Format},
+    read::{self, Format, Inputs, Kind, Limits},
     rig::Rig,
     write,
 };
@@ -30,8 +30,11 @@ pub fn read_rig(py: Python<'_>, source: &Bound<'_, PyAny>, format: Option<&str>)
     } else {
         let path: PathBuf = source.extract()?;
         let loaded = py.detach(|| match format {
-            Some(format) if !path.is_dir() => read::bytes("rig", format, std::fs::read(&path)?, &read::resolve_nothing),
-            _ => read::path(&path),
+            Some(format) => {
+                let bytes = Inputs::new(Limits::from_environment()?).bytes(&path, Kind::Rig(format))?;
+                read::bytes("rig", format, bytes, &read::resolve_nothing)
+            }
+            None => read::path(&path),
         });
         loaded.map_err(|e| error::reading(format!("{}: {e}", path.display())))?
     };

@@ -2,34 +2,50 @@
 
 use crate::{error, graph::PyGraph, pose::PyPose, rig::PyRig};
 use pyo3::prelude::*;
-use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
+use std::{collections::BTreeMap, path::{Path, PathBuf}, sync::Arc};
 use supple::{
     graph::DeformGraph,
     pose::Pose,
     project::{Prepared, Project, SkeletonEdits, Workshop},
-    read,
+    read::{self, Inputs, Kind, Limits, Reach, ReadError},
     rig::Rig,
 };
 
 /// Opens a project: its rig with joints and weights as edited, its graph, and the pose that it shows.
 ///
 /// rig: a file to take in place of the one that the project names.
+/// allow_outside: let the project take its rig from outside its own folder.
 #[pyfunction]
-#[pyo3(signature = (path, rig=None))]
-pub fn open_project(py: Python<'_>, path: PathBuf, rig: Option<PathBuf>) -> PyResult<(PyRig, PyGraph, PyPose)> {
+#[pyo3(signature = (path, rig=None, *, allow_outside=false))]
+pub fn open_project(
+    py: Python<'_>,
+    path: PathBuf,
+    rig: Option<PathBuf>,
+    allow_outside: bool,
+) -> PyResult<(PyRig, PyGraph, PyPose)> {
     let (prepared, warnings, graph, pose) = py.detach(|| -> PyResult<_> {
         let name = path.display();
-        let text =
-            std::fs::read_to_string(&path).map_err(|e| error::reading(format!("{name}: cannot read it: {e}")))?;
+        let inputs = Inputs::new(Limits::from_environment().map_err(error::reading)?);
+        let text = inputs.text(&path, Kind::Project).map_err(|e| error::reading(format!("{name}: {e}")))?;
         let project = Project::from_json(&text).map_err(|e| error::reading(format!("{name}: {e}")))?;
-        let beside = |relative: &String| path.parent().map(|folder| folder.join(relative));
-        let file = rig.or_else(|| project.rig.as_ref().and_then(beside));
-        let file = file.ok_or_else(|| error::reading(format!("{name}: names no rig, and none is given")))?;
-        let loaded = read::path(&file).map_err(|e| error::reading(format!("{}: {e}", file.display())))?;
+        let reach = if allow_outside { Reach::Anywhere } else { Reach::Folder };
+        let beside = |what: &str, relative: &str| {
+            read::beside(&path, relative, reach).map_err(|e| match e {
+                ReadError::Outside { .. } => error::reading(format!("{name}: its {what} {e}; allow_outside=True lets it")),
+                e => error::reading(format!("{name}: its {what} \"{relative}\": {e}")),
+            })
+        };
+        let open =
+            |file: &Path| inputs.rig(file).map_err(|e| error::reading(format!("{}: {e}", file.display())));
+        let file = match (rig, &project.rig) {
+            (Some(file), _) => file,
+            (None, Some(relative)) => beside("rig", relative)?,
+            (None, None) => return Err(error::reading(format!("{name}: names no rig, and none is given"))),
+        };
+        let loaded = open(&file)?;
         let mut workshop = Workshop::new(Arc::new(loaded.rig));
-        for (name, file) in project.motions.iter().filter_map(|m| Some((m, beside(m)?))) {
-            let motion = read::path(&file).map_err(|e| error::reading(format!("{}: {e}", file.display())))?;
-            workshop.add_motion(name, &motion.rig);
+        for motion in &project.motions {
+            workshop.add_motion(motion, &open(&beside("motion", motion)?)?.rig);
         }
         let prepared = workshop.prepare(&project).map_err(error::bind)?;
         let graph = project.graph().map_err(error::graph)?;

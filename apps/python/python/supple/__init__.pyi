@@ -240,7 +240,7 @@ class Setting:
 def read(source: _Path | bytes, format: str | None = None) -> Rig:
     """Reads a rig from a path or from bytes. What was mended is in rig.warnings."""
 
-def open_project(path: _Path, rig: _Path | None = None) -> tuple[Rig, Graph, Pose]:
+def open_project(path: _Path, rig: _Path | None = None, *, allow_outside: bool = False) -> tuple[Rig, Graph, Pose]:
     """Opens a project: its rig with joints and weights as edited, its graph, and the pose that it shows."""
 
 def write(rig: Rig, path: _Path, points: ArrayLike | None = None) -> None:

@@ -12,7 +12,7 @@ use std::{io::Write, path::Path, time::Instant};
 use supple::{
     pose::{Channel, Clip},
     rig::{Rig, Weights},
-    weights, write,
+    weights,
 };
 
 /// Below this a placed skeleton should be looked at: of 17 meshes tried, the ones that looked wrong had 0.3 and less.

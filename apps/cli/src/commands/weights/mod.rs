@@ -18,7 +18,6 @@ use supple::{
         self, EditError, EditReport, LimitOptions, MirrorOptions, NormalizeOptions, PruneOptions, Side, SmoothOptions,
         TransferOptions, Transferred,
     },
-    write,
 };
 
 pub fn run(arguments: &Weights, console: &Console) -> Result<()> {
