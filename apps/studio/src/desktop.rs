@@ -11,6 +11,7 @@ use crate::{
 };
 use eframe::{egui, egui_wgpu};
 use std::{path::PathBuf, sync::Arc};
+use supple::read::{Inputs, Kind, Limits};
 use supple_gpu::Gpu;
 
 /// How the studio is started.
@@ -33,7 +34,8 @@ pub fn run(options: Options) -> Result<(), String> {
         None => None,
         Some(path) => {
             let name = path.display();
-            let text = std::fs::read_to_string(path).map_err(|e| format!("{name}: cannot read it: {e}"))?;
+            let inputs = Inputs::new(Limits::from_environment().map_err(|e| e.to_string())?);
+            let text = inputs.text(path, Kind::Script).map_err(|e| format!("{name}: {e}"))?;
             Some(Drive::parse(&text).map_err(|e| format!("{name}: {e}"))?)
         }
     };

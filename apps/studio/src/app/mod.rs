@@ -13,6 +13,7 @@ mod method;
 mod motion;
 mod next;
 mod notes;
+mod outside;
 mod panel;
 mod panes;
 mod start;
@@ -598,6 +599,7 @@ impl eframe::App for App {
         self.toasts(&ctx);
         self.ask_motion(&ctx);
         self.before_closing(&ctx, &mut words);
+        outside::ask(&ctx, &mut self.studio);
         self.obey(words);
         self.panes.record(&mut self.studio);
         self.ask_again();

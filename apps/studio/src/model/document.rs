@@ -9,7 +9,7 @@ use supple::{
     graph::DeformGraph,
     pose::{Pose, RetargetError, carry},
     project::{PrepareError, Prepared, Project, ProjectError, Workshop, clip_names},
-    read::{self, Format, ReadError},
+    read::{self, Format, Inputs, Kind, Limits, Reach, ReadError},
     rig::Rig,
 };
 use thiserror::Error;
@@ -54,6 +54,16 @@ pub enum OpenError {
         /// Where it looks for the rig.
         rig: PathBuf,
     },
+    /// A project that names a file outside its folder, which nobody has allowed.
+    #[error("{}: its {what} {error}", .project.display())]
+    Outside {
+        /// The project.
+        project: PathBuf,
+        /// The rig, or a motion.
+        what: &'static str,
+        /// What it names.
+        error: ReadError,
+    },
     /// A project that names nothing.
     #[error("{0}: names no rig")]
     NoRig(String),
@@ -74,6 +84,8 @@ pub struct Document {
     pub warnings: Vec<String>,
     /// What can be taken back.
     pub history: History,
+    /// What the rig was read from.
+    inputs: Arc<Inputs>,
     workshop: Arc<Mutex<Workshop>>,
     file: Arc<Rig>,
     prepared: Prepared,
@@ -100,8 +112,9 @@ impl Document {
         let prepared = Prepared { rig: file.clone(), notes: Vec::new(), distances: None };
         let workshop = Arc::new(Mutex::new(Workshop::new(file.clone())));
         let (history, saved) = (History::default(), project.clone());
-        let motions = BTreeMap::new();
-        Ok(Self { name, origin, path: None, warnings, history, workshop, file, prepared, project, saved, motions })
+        let (inputs, motions) = Default::default();
+        let path = None;
+        Ok(Self { name, origin, path, warnings, history, inputs, workshop, file, prepared, project, saved, motions })
     }
 
     /// A character made by code.
@@ -116,11 +129,20 @@ impl Document {
         Self::new(name.to_owned(), Origin::Example(name.to_owned()), rig, Vec::new())
     }
 
-    /// A rig, a mesh, or a project with the rig it names.
+    /// A rig, a mesh, or a project with the rig it names, which must lie in its folder.
     pub fn open(path: &Path) -> Result<Self, OpenError> {
+        Self::open_reaching(path, Reach::Folder)
+    }
+
+    /// The same; the project may reach so far.
+    pub fn open_reaching(path: &Path, reach: Reach) -> Result<Self, OpenError> {
         let Some(project) = read_project(path)? else { return Self::open_rig(path) };
+        for motion in &project.motions {
+            // One that is not there is left out with a word later.
+            named(path, "motion", motion, reach)?;
+        }
         let rig = project.rig.as_ref().ok_or_else(|| OpenError::NoRig(path.display().to_string()))?;
-        let rig = beside(path, rig);
+        let rig = named(path, "rig", rig, reach)?;
         if !rig.exists() {
             return Err(OpenError::Moved { project: path.to_owned(), rig });
         }
@@ -148,9 +170,16 @@ impl Document {
 
     fn open_rig(path: &Path) -> Result<Self, OpenError> {
         let shown = path.display().to_string();
-        let loaded = read::path(path).map_err(|e| OpenError::Read(shown, e))?;
+        let inputs = inputs(&shown)?;
+        let loaded = inputs.rig(path).map_err(|e| OpenError::Read(shown, e))?;
         let warnings = loaded.warnings.iter().map(ToString::to_string).collect();
-        Self::new(name_of(path), Origin::File(path.to_owned()), loaded.rig, warnings)
+        let document = Self::new(name_of(path), Origin::File(path.to_owned()), loaded.rig, warnings)?;
+        Ok(Self { inputs: Arc::new(inputs), ..document })
+    }
+
+    /// Refuses to write over what the rig was read from.
+    pub fn refuse_replacing(&self, path: &Path) -> Result<(), String> {
+        self.inputs.refuse_replacing(path).map_err(|e| e.to_string())
     }
 
     /// The same from bytes, as a browser hands them over, with the files that came along: what a rig refers to must be
@@ -205,7 +234,7 @@ impl Document {
             if self.motions.contains_key(name) {
                 continue;
             }
-            match read::path(Path::new(name)) {
+            match self.inputs.rig(Path::new(name)) {
                 Ok(loaded) => drop(self.motions.insert(name.clone(), Arc::new(loaded.rig))),
                 Err(error) => self.warnings.push(format!("{name}: {error}; its clips are left out")),
             }
@@ -412,13 +441,26 @@ fn beside(project: &Path, name: &str) -> PathBuf {
     project.parent().unwrap_or(Path::new("")).join(name)
 }
 
+/// The same, refused where it lies further away than the project may reach.
+fn named(project: &Path, what: &'static str, name: &str, reach: Reach) -> Result<PathBuf, OpenError> {
+    match read::beside(project, name, reach) {
+        Err(error @ ReadError::Outside { .. }) => Err(OpenError::Outside { project: project.to_owned(), what, error }),
+        _ => Ok(beside(project, name)),
+    }
+}
+
 /// The project in a file; none where it holds something else.
 fn read_project(path: &Path) -> Result<Option<Project>, OpenError> {
+    let shown = path.display().to_string();
     let of_json = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
-    let text = of_json.then(|| std::fs::read_to_string(path).ok()).flatten();
+    let text = if of_json { inputs(&shown)?.text(path, Kind::Project).ok() } else { None };
     let Some(text) = text.filter(|text| text.contains("\"supple-project\"")) else { return Ok(None) };
-    let project = Project::from_json(&text).map_err(|e| OpenError::Project(path.display().to_string(), e))?;
-    Ok(Some(project))
+    Ok(Some(Project::from_json(&text).map_err(|e| OpenError::Project(shown, e))?))
+}
+
+/// Files within the limits of the environment.
+fn inputs(shown: &str) -> Result<Inputs, OpenError> {
+    Ok(Inputs::new(Limits::from_environment().map_err(|e| OpenError::Read(shown.to_owned(), e))?))
 }
 
 fn name_of(path: &Path) -> String {

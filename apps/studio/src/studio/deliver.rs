@@ -28,6 +28,7 @@ pub fn save(document: &mut Document, path: Option<PathBuf>, view: ViewPoint) -> 
     let path = path.or_else(|| document.path.clone());
     let path = path.unwrap_or_else(|| PathBuf::from(format!("{}.json", document.name)));
     let path = with_ending(path, "json");
+    document.refuse_replacing(&path)?;
     let mut project = Project::clone(document.project());
     project.view = Some(view);
     for motion in project.motions.iter_mut().filter(|m| Path::new(m.as_str()).is_absolute()) {

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::model::{Document, ExportKind, OpenError, Origin, PictureOptions};
 use std::path::{Path, PathBuf};
-use supple::read;
+use supple::read::{self, Reach};
 
 /// Files by name with their bytes, or why they did not come.
 pub type Files = Result<Vec<(String, Vec<u8>)>, String>;
@@ -34,8 +34,17 @@ pub(super) const NEEDS_DEVICE: &str = "a picture needs the graphics device, and 
 
 impl Studio {
     pub(super) fn open(&mut self, path: PathBuf, then: Then) {
+        self.open_reaching(path, then, Reach::Folder);
+    }
+
+    /// Opens a project that may take its files from anywhere.
+    pub fn open_from_anywhere(&mut self, project: PathBuf) {
+        self.open_reaching(project, Then::Show, Reach::Anywhere);
+    }
+
+    fn open_reaching(&mut self, path: PathBuf, then: Then, reach: Reach) {
         let title = file_name(&path);
-        let task = spawn(&self.wake, move || async move { Document::open(&path) });
+        let task = spawn(&self.wake, move || async move { Document::open_reaching(&path, reach) });
         self.opening = Some(Opening { title, task, then });
     }
 
@@ -128,6 +137,9 @@ impl Studio {
     pub(super) fn export(&mut self, kind: ExportKind, path: PathBuf, options: &PictureOptions) {
         self.unwritten = None;
         let Some(document) = &self.document else { return };
+        if let Err(error) = document.refuse_replacing(&path) {
+            return self.not_written("not exported", &error);
+        }
         match kind {
             ExportKind::Picture | ExportKind::Gif | ExportKind::Frames if self.gpu.trouble().is_err() => {
                 self.not_written("not exported", NEEDS_DEVICE);
@@ -180,7 +192,10 @@ impl Studio {
                 (Poll::Done(Ok(document)), Then::Ask) => self.dropped = Some(vec![(opening.title, document)]),
                 (Poll::Done(Ok(document)), Then::Move) => self.animate(&opening.title, &document),
                 (Poll::Done(Err(OpenError::Moved { project, rig })), _) => self.moved = Some((project, rig)),
-                (Poll::Done(Err(error)), _) => self.complain(error.to_string()),
+                (Poll::Done(Err(error)), _) => match &error {
+                    OpenError::Outside { project, .. } => self.outside = Some((project.clone(), error.to_string())),
+                    _ => self.complain(error.to_string()),
+                },
                 (Poll::Lost, _) => self.complain(format!("{}: reading it ended without a result", opening.title)),
             }
         }

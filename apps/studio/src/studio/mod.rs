@@ -29,7 +29,7 @@ pub use motion::Dropped;
 use record::Recorder;
 use recovery::Recovery;
 use stage::{Stage, Wish};
-use std::sync::Arc;
+use std::{path::PathBuf, sync::Arc};
 use supple::{graph::DeformGraph, pose::Pose, rig::Rig};
 use supple_gpu::{Gpu, GpuError};
 use task::{Task, Wake};
@@ -93,6 +93,8 @@ pub struct Studio {
     /// Points being written.
     pub exporting: Option<(String, Task<Result<String, String>>)>,
     opening: Option<files::Opening>,
+    /// A project that reaches out of its folder, and how: opened only if the person says so.
+    pub outside: Option<(PathBuf, String)>,
     arriving: Option<(String, Task<Files>)>,
     /// Files that a browser has handed over: to be opened once it is sure that no work is lost by it.
     pub arrived: Option<Vec<(String, Vec<u8>)>>,
@@ -155,6 +157,7 @@ impl Studio {
             recorder: None,
             exporting: None,
             opening: None,
+            outside: None,
             arriving: None,
             arrived: None,
             dropped: None,
