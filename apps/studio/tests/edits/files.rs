@@ -2,9 +2,12 @@
 
 use super::{arm, k_of};
 use std::path::Path;
-use supple::project::{Project, ViewPoint};
+use supple::{
+    project::{Project, ViewPoint},
+    read::Reach,
+};
 use supple_studio::{
-    model::{Document, Edit},
+    model::{Document, Edit, OpenError},
     studio::{
         deliver,
         memory::{Memory, Store},
@@ -116,7 +119,27 @@ fn a_project_names_its_rig_from_its_own_folder() {
     std::fs::create_dir_all(&elsewhere).unwrap();
     std::fs::rename(&rigs, elsewhere.join("rigs")).unwrap();
     std::fs::rename(&projects, elsewhere.join("projects")).unwrap();
-    assert_eq!(Document::open(&elsewhere.join("projects/second.json")).unwrap().rig().skeleton.len(), 2);
+    // It reaches out of its folder, which somebody else's project might do as well: whoever opens it is asked.
+    let second = elsewhere.join("projects/second.json");
+    let error = Document::open(&second).err().unwrap();
+    assert!(matches!(&error, OpenError::Outside(..)), "{error}");
+    assert!(error.to_string().contains("outside the folder of the file"), "{error}");
+    assert_eq!(Document::open_reaching(&second, Reach::Anywhere).unwrap().rig().skeleton.len(), 2);
+}
+
+#[test]
+fn nothing_is_written_over_what_the_rig_was_read_from() {
+    let folder = tempfile::tempdir().unwrap();
+    save(&mut arm(), &folder.path().join("work.json")).unwrap();
+    let rig = folder.path().join("arm.glb");
+    std::fs::hard_link(&rig, folder.path().join("linked.json")).unwrap();
+    let mut document = Document::open(&folder.path().join("work.json")).unwrap();
+    let before = std::fs::read(&rig).unwrap();
+    assert!(document.refuse_replacing(&rig).unwrap_err().contains("is read for this"));
+    assert!(save(&mut document, &folder.path().join("linked.json")).err().unwrap().contains("is read for this"));
+    assert!(std::fs::read(&rig).unwrap() == before);
+    // The project itself may be saved again.
+    save(&mut document, &folder.path().join("work.json")).unwrap();
 }
 
 #[test]
