@@ -101,7 +101,7 @@ pub struct Studio {
     /// Files that were dropped, read, and wait for what shall be done with them.
     pub dropped: Option<Vec<(String, Document)>>,
     /// A project whose rig is not where it says: the project, and where it looked.
-    pub moved: Option<(std::path::PathBuf, std::path::PathBuf)>,
+    pub moved: Option<(PathBuf, PathBuf)>,
     /// How pictures were asked for last.
     pub picture: PictureOptions,
     /// What could not be written last, and why.
