@@ -31,10 +31,12 @@ fn a_project_without_edits_is_the_file() {
 }
 
 #[test]
-fn a_first_version_is_read() {
-    let old = project().to_json().replace("\"version\": 2", "\"version\": 1");
-    assert!(old.contains("\"version\": 1"));
-    assert_eq!(Project::from_json(&old).unwrap(), project());
+fn older_versions_are_read() {
+    for version in [1, 2] {
+        let old = project().to_json().replace("\"version\": 3", &format!("\"version\": {version}"));
+        assert!(old.contains(&format!("\"version\": {version},\n  \"rig\"")), "{old}");
+        assert_eq!(Project::from_json(&old).unwrap(), project());
+    }
 }
 
 #[test]

@@ -7,7 +7,7 @@ use supple::{
     graph::{DeformGraph, GraphError, GraphFile, NodeFile, method},
     names,
     pose::{JointPose, Pose, PoseFile},
-    project::{ClipTime, Project, WeightSource},
+    project::{ClipTime, Project, WeightEdits, WeightSource},
     rig::Rig,
 };
 use thiserror::Error;
@@ -19,7 +19,7 @@ pub type Rows = BTreeMap<u32, Vec<(String, f32)>>;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "edit", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Edit {
-    /// Another method, with its own settings as they come.
+    /// Another method, with what was set of it last.
     Method {
         /// A name of the registry.
         name: String,
@@ -208,14 +208,14 @@ impl Edit {
     pub fn apply(&self, project: &Project, rig: &Rig) -> Result<Project, EditError> {
         let mut next = project.clone();
         match self {
-            Self::Method { name } => next.graph = DeformGraph::single(name)?.to_file(),
+            Self::Method { name } => next.choose(name)?,
             Self::Setting { node, key, value } => set(&mut next.graph, node.as_deref(), key, value.clone())?,
             Self::Joint { joint, settings } => {
                 let name = joint_name(rig, joint)?;
                 let node = next.graph.nodes.iter_mut().rfind(|n| n.method == "implicit");
                 set_joint(node.ok_or(EditError::NotImplicit)?, name, settings.as_ref())?;
             }
-            Self::Graph { graph } => next.graph = graph.clone(),
+            Self::Graph { graph } => next.set_graph(graph.clone()),
             Self::Pose { joint, pose } => {
                 let name = joint_name(rig, joint)?;
                 let by_hand = next.pose.get_or_insert_default();
@@ -244,11 +244,11 @@ impl Edit {
                     clip.time = *seconds;
                 }
             }
-            Self::Weights { source } => next.weights.source = source.clone(),
-            Self::K { k } => *flexible(&mut next.weights.source).0 = width(*k)?,
+            Self::Weights { source } => next.weights.choose(source.clone()),
+            Self::K { k } => *flexible(&mut next.weights).0 = width(*k)?,
             Self::JointK { joint, k } => {
                 let name = joint_name(rig, joint)?;
-                let joints = flexible(&mut next.weights.source).1;
+                let joints = flexible(&mut next.weights).1;
                 match k {
                     Some(k) => drop(joints.insert(name, width(*k)?)),
                     None => drop(joints.remove(&name)),
@@ -282,6 +282,7 @@ impl Edit {
                 next.skeleton.moved.clear();
                 next.weights.painted = Default::default();
                 (next.pose, next.clip) = (None, None);
+                forget_joints(&mut next);
             }
         }
         if next.pose.as_ref().is_some_and(|p| p.joints.is_empty() && p.morphs.is_empty()) {
@@ -314,13 +315,27 @@ fn joint_name(rig: &Rig, name: &str) -> Result<String, EditError> {
     found.ok_or_else(|| EditError::Joint { name: name.to_owned(), hint: names::hint(name, rig.skeleton.names()) })
 }
 
-fn flexible(source: &mut WeightSource) -> (&mut f64, &mut BTreeMap<String, f64>) {
-    if !matches!(source, WeightSource::Flexible { .. }) {
-        *source = WeightSource::flexible();
-    }
-    match source {
+fn flexible(weights: &mut WeightEdits) -> (&mut f64, &mut BTreeMap<String, f64>) {
+    weights.choose(weights.as_left(&WeightSource::flexible()));
+    match &mut weights.source {
         WeightSource::Flexible { k, joints, .. } => (k, joints),
         _ => unreachable!("made flexible above"),
+    }
+}
+
+/// Takes back what single joints have of their own, in every method and source of weights.
+fn forget_joints(project: &mut Project) {
+    let in_graph = project.graph.nodes.iter_mut().map(|n| &mut n.settings);
+    for settings in in_graph.chain(project.methods.values_mut()) {
+        if let Some(Value::Object(joints)) = settings.get_mut("joints") {
+            joints.clear();
+        }
+    }
+    let weights = &mut project.weights;
+    for source in std::iter::once(&mut weights.source).chain(&mut weights.others) {
+        if let WeightSource::Flexible { joints, .. } = source {
+            joints.clear();
+        }
     }
 }
 

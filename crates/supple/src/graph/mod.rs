@@ -268,7 +268,7 @@ impl DeformGraph {
     }
 }
 
-fn make(name: &str, settings: &Settings) -> Result<Box<dyn Deformer>, GraphError> {
+pub(crate) fn make(name: &str, settings: &Settings) -> Result<Box<dyn Deformer>, GraphError> {
     let known = || methods().iter().map(|m| m.name).collect::<Vec<_>>().join(", ");
     let method = method(name).ok_or_else(|| GraphError::UnknownMethod { name: name.into(), known: known() })?;
     Ok((method.make)(settings)?)

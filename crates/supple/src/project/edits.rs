@@ -33,6 +33,9 @@ impl SkeletonEdits {
 pub struct WeightEdits {
     /// Where they come from.
     pub source: WeightSource,
+    /// Sources that are not used now, as they were left: they count again when they are [chosen](Self::choose).
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<WeightSource>,
     /// Vertices painted by hand, over the source.
     #[serde(skip_serializing_if = "PaintedWeights::is_empty")]
     pub painted: PaintedWeights,
@@ -42,6 +45,22 @@ impl WeightEdits {
     /// Nothing is edited.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
+    }
+
+    /// A source of the same kind, as it was left when another was taken; the given one where that never was.
+    pub fn as_left(&self, source: &WeightSource) -> WeightSource {
+        let same = |known: &&WeightSource| known.is_like(source);
+        std::iter::once(&self.source).chain(&self.others).find(same).unwrap_or(source).clone()
+    }
+
+    /// Takes another source. The one that goes is kept where somebody has set something of it.
+    pub fn choose(&mut self, source: WeightSource) {
+        self.others.retain(|known| !known.is_like(&source));
+        let gone = std::mem::replace(&mut self.source, source);
+        if !gone.is_like(&self.source) {
+            self.others.retain(|known| !known.is_like(&gone));
+            self.others.extend(Some(gone).filter(|g| *g != g.plain()));
+        }
     }
 }
 
@@ -85,6 +104,20 @@ impl WeightSource {
     pub fn flexible() -> Self {
         let (distance, ramp) = (Distance::default(), Ramp::default());
         Self::Flexible { k: half(), joints: BTreeMap::new(), distance, ramp }
+    }
+
+    /// The same as it comes.
+    pub fn plain(&self) -> Self {
+        match self {
+            Self::File => Self::File,
+            Self::Heat { .. } => Self::heat(),
+            Self::Flexible { .. } => Self::flexible(),
+        }
+    }
+
+    /// Of one kind, whatever is set of them.
+    pub fn is_like(&self, other: &Self) -> bool {
+        std::mem::discriminant(self) == std::mem::discriminant(other)
     }
 }
 

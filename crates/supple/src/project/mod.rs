@@ -5,6 +5,7 @@
 //! from the rig of the file and these values, and remembers what was slow.
 
 mod edits;
+mod methods;
 mod motions;
 mod workshop;
 
@@ -13,12 +14,14 @@ pub use motions::clip_names;
 pub use workshop::{PrepareError, Prepared, Workshop};
 
 use crate::{
+    deform::Settings,
     graph::{DeformGraph, GraphError, GraphFile},
     json,
     pose::{Pose, PoseFile, PoseFileError},
     rig::Rig,
 };
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use thiserror::Error;
 
 /// A saved piece of work.
@@ -27,7 +30,7 @@ use thiserror::Error;
 pub struct Project {
     /// "supple-project".
     pub format: String,
-    /// 2; 1 is read too.
+    /// 3; 1 and 2 are read too.
     pub version: u32,
     /// The rig's file, relative to the project's; none where the command line names it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -43,6 +46,9 @@ pub struct Project {
     /// Files whose clips move the rig too, by the names of joints; relative to the project's.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub motions: Vec<String>,
+    /// Settings of methods that are not in the graph, by name: they count again when [chosen](Self::choose).
+    #[serde(default, deserialize_with = "json::unique", skip_serializing_if = "BTreeMap::is_empty")]
+    pub methods: BTreeMap<String, Settings>,
     /// The clip that is shown, and when.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clip: Option<ClipTime>,
@@ -77,7 +83,7 @@ pub struct ViewPoint {
 }
 
 /// The version this program writes.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// Why a file is not a project.
 #[derive(Debug, Error)]
@@ -89,7 +95,7 @@ pub enum ProjectError {
     #[error("format is \"{0}\", expected \"supple-project\"")]
     Format(String),
     /// Made by a newer program, or by none.
-    #[error("version {0} is not one this program understands (1 and 2)")]
+    #[error("version {0} is not one this program understands (1 to 3)")]
     Version(u32),
     /// The graph inside is wrong.
     #[error(transparent)]
@@ -116,6 +122,7 @@ impl Project {
             weights: WeightEdits::default(),
             graph: graph.to_file(),
             motions: Vec::new(),
+            methods: BTreeMap::new(),
             clip: None,
             pose: None,
             view: None,
@@ -136,7 +143,10 @@ impl Project {
         if !(1..=VERSION).contains(&head.version) {
             return Err(ProjectError::Version(head.version));
         }
-        Ok(Self { version: VERSION, ..serde_json::from_str(text)? })
+        let project = Self { version: VERSION, ..serde_json::from_str(text)? };
+        // Said when it is read, and not when somebody chooses a method and cannot have it.
+        project.methods.iter().try_for_each(|(name, settings)| methods::complete(name, settings).map(drop))?;
+        Ok(project)
     }
 
     /// Writes the JSON.

@@ -33,6 +33,7 @@ pub fn show(ui: &mut Ui, studio: &Studio, words: &mut Words) {
         let enabled = has_own || source != WeightSource::File;
         let response = ui.add_enabled(enabled, egui::RadioButton::new(chosen, title)).on_hover_text(help);
         if response.clicked() && !chosen {
+            let source = document.project().weights.as_left(&source);
             words.edit(Edit::Weights { source });
             words.say(Command::Settle);
         }
