@@ -138,8 +138,6 @@ fn a_control_that_does_not_fit_is_refused_in_one_line() {
     let cases = [
         (r#"joints={"forerm":{"cap":1}}"#, "there is no joint \"forerm\"; did you mean \"forearm\""),
         ("joints.forerm.cap=1", "there is no joint \"forerm\""),
-        ("joints.forearm.remove=[900]", "there is no sample 900"),
-        (r#"joints.forearm.move={"900":[0,0,0]}"#, "there is no sample 900"),
         (r#"joints.forearm.move={"3":[220,50,0]}"#, "sample 3 is moved 22"),
         ("joints.forearm.add=[[220,50,0,0,1,0]]", "added sample 0 is put 22"),
         ("joints.forearm.operatr=blend", "joint \"forearm\""),
@@ -160,6 +158,29 @@ fn a_control_that_does_not_fit_is_refused_in_one_line() {
         let words = ["deform", "arm.glb", "--method", "implicit", "--rest", "--set", setting, "-o", "out.ply"];
         let line = refused(folder.path(), &words);
         assert!(line.contains(says), "{setting}: {line}");
+    }
+}
+
+#[test]
+fn an_edit_of_a_sample_that_is_not_there_is_left_out_with_a_warning() {
+    let folder = folder_with_arm();
+    let moved = |setting: &str| {
+        let words =
+            ["deform", "arm.glb", "--method", "implicit", "--bend", "forearm=90", "--set", setting, "-o", "out.ply"];
+        let lines = said(folder.path(), &words);
+        (lines, std::fs::read(folder.path().join("out.ply")).expect("written"))
+    };
+    let (_, plain) = moved("joints.forearm.cap=1");
+    for (setting, says) in [
+        ("joints.forearm.remove=[900]", "there is no sample 900 to be removed"),
+        (r#"joints.forearm.move={"900":[0,0,0]}"#, "there is no sample 900 to be moved"),
+        ("joints.forearm.remove=[[0,9,0]]", "there is no sample at (0.0000, 9.0000, 0.0000) to be removed"),
+        (r#"joints.forearm.move=[{"from":[0,9,0],"to":[2,0,0]}]"#, "there is no sample at (0.0000, 9.0000, 0.0000)"),
+    ] {
+        let (lines, points) = moved(setting);
+        let line = lines.lines().find(|l| l.contains(says)).unwrap_or_else(|| panic!("{setting}: {lines}"));
+        assert!(line.contains("warning") && line.contains("joint \"forearm\"") && line.contains("left out"), "{line}");
+        assert!(points == plain, "{setting} changes something");
     }
 }
 

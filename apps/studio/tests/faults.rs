@@ -393,3 +393,101 @@ fn the_rig_is_written_as_it_was_edited() {
     let same = (0..wanted.len()).filter(|&v| found.dominant(v) == wanted.dominant(v)).count();
     assert!(same * 100 >= wanted.len() * 99, "{same} of {}", wanted.len());
 }
+
+/// What a vertex of the forearm has gone.
+fn moved_by(studio: &mut Studio) -> f32 {
+    for _ in 0..200 {
+        if let Some(ready) = studio.stages[0].ready() {
+            ready.host_wanted = true;
+        }
+        studio.tick(0.02);
+        let ready = studio.stages[0].bound().expect("something is bound");
+        if let Some((frame, points)) = ready.host()
+            && frame == ready.frame
+        {
+            return points.iter().zip(&ready.rig.mesh.positions).map(|(p, r)| p.distance(*r)).fold(0.0, f32::max);
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    panic!("the points never came back");
+}
+
+#[test]
+fn skin_that_cannot_be_bound_anew_goes_on_following_its_bones() {
+    let mut studio = studio(None);
+    studio.take(Document::example("arm").unwrap());
+    studio.execute(Command::Change { edit: turned(70.0) });
+    settle(&mut studio);
+    let before = moved_by(&mut studio);
+    let amount = Edit::Setting { node: None, key: "amount".into(), value: Some(json!([0.5, 0.5])) };
+    studio.execute(Command::Change { edit: amount });
+    settle(&mut studio);
+    let error = studio.stages[0].error.clone().expect("two numbers are not one for each vertex");
+    assert!(error.contains("amount") && error.contains("as it was bound before"), "{error}");
+    assert_eq!(moved_by(&mut studio), before, "it has not moved");
+    studio.execute(Command::Change { edit: turned(100.0) });
+    settle(&mut studio);
+    assert!(moved_by(&mut studio) > 1.1 * before, "and follows");
+    studio.execute(Command::Undo);
+    studio.execute(Command::Undo);
+    settle(&mut studio);
+    assert!(studio.stages[0].error.is_none() && moved_by(&mut studio) == before);
+}
+
+#[test]
+fn bones_do_not_leave_skin_that_nothing_moves() {
+    use supple::pose::Pose;
+    let mut rig = example::arm(&Default::default()).unwrap();
+    rig.mesh.triangles.clear();
+    let origin = supple_studio::model::Origin::Bytes("points.ply".into());
+    let mut studio = studio(None);
+    studio.take(Document::new("points".into(), origin, rig, Vec::new()).unwrap());
+    studio.execute(Command::Change { edit: turned(70.0) });
+    settle(&mut studio);
+    let rest = |studio: &Studio| Pose::rest(studio.document.as_ref().unwrap().rig());
+    assert_ne!(studio.pose().unwrap(), rest(&studio));
+    // Implicit skinning needs a surface.
+    studio.execute(Command::Change { edit: Edit::Method { name: "implicit".into() } });
+    settle(&mut studio);
+    assert!(studio.stages[0].error.is_some() && studio.bare.is_some());
+    assert_eq!(studio.pose().unwrap(), rest(&studio));
+    studio.execute(Command::Undo);
+    settle(&mut studio);
+    assert_ne!(studio.pose().unwrap(), rest(&studio), "the pose itself is kept");
+}
+
+#[test]
+fn an_edited_sample_survives_painting() {
+    use supple::deform::implicit::{Implicit, JointSettings, MovedSample, SampleRef};
+    let mut studio = studio(None);
+    studio.take(Document::example("arm").unwrap());
+    studio.execute(Command::Change { edit: turned(70.0) });
+    let rig = studio.document.as_ref().unwrap().rig().clone();
+    let limb = Implicit::default().volume(&rig).unwrap().body.limbs[1].samples.clone();
+    let far = limb.iter().max_by(|a, b| a.at.x.total_cmp(&b.at.x)).unwrap();
+    let to = (far.at + 0.05 * far.normal).to_array();
+    // One by its place, and one as files of before have it: the last number of the list.
+    let own = JointSettings {
+        moved: vec![MovedSample { from: SampleRef::At(far.at.to_array()), to }],
+        remove: vec![(limb.len() - 1).into()],
+        ..Default::default()
+    };
+    studio.execute(Command::Change { edit: Edit::Joint { joint: "forearm".into(), settings: Some(own.clone()) } });
+    settle(&mut studio);
+    let before = moved_by(&mut studio);
+    assert!(!studio.stages[0].notes.iter().any(|n| n.contains("sample")), "{:?}", studio.stages[0].notes);
+    // Most of the forearm goes to the upper arm.
+    let painted = (0..rig.mesh.positions.len()).filter(|&v| (1.5..3.2).contains(&rig.mesh.positions[v].x));
+    let rows = painted.map(|v| (v as u32, vec![("upper_arm".to_owned(), 1.0)])).collect();
+    studio.execute(Command::Change { edit: Edit::Paint { stroke: 1, rows } });
+    settle(&mut studio);
+    let stage = &studio.stages[0];
+    assert!(stage.error.is_none(), "{:?}", stage.error);
+    let rig = studio.document.as_ref().unwrap().rig().clone();
+    let graph = studio.document.as_ref().unwrap().project().graph().unwrap();
+    let volume = Implicit::in_graph(&graph).unwrap().volume(&rig).unwrap();
+    let forearm = rig.skeleton.find("forearm").unwrap();
+    let limb = volume.body.limbs.iter().find(|l| l.limb.joint == forearm).unwrap();
+    assert!(limb.samples.iter().any(|p| p.at.to_array() == to), "{:?}", stage.notes);
+    assert!(moved_by(&mut studio) > 0.3 * before, "the character has not jumped to rest");
+}

@@ -4,14 +4,14 @@ use glam::{Vec3, Vec3A};
 use supple::{
     deform::{
         Bound, Deformer, Frame,
-        implicit::{ContactGauge, Implicit, JointSettings},
+        implicit::{ContactGauge, Implicit, JointSettings, MovedSample, SampleRef},
     },
     example::{self, ArmOptions},
     field::{Operator, compose::Posed},
     graph::DeformGraph,
     measure::{RigGauge, field_outward, flipped},
     pose::{Motion, Pose},
-    rig::Rig,
+    rig::{Rig, WeightsBuilder},
 };
 
 fn arm() -> Rig {
@@ -79,8 +79,11 @@ fn edits_of_samples_and_caps_change_the_field_of_one_limb_alone() {
     let first = plain.body.limbs[1].samples[0];
     let out = first.at + 0.1 * first.normal;
     let edits = [
-        (JointSettings { remove: vec![0, 3], ..Default::default() }, count - 2),
-        (JointSettings { moved: [(0, out.to_array())].into(), ..Default::default() }, count),
+        (JointSettings { remove: vec![0.into(), 3.into()], ..Default::default() }, count - 2),
+        (
+            JointSettings { moved: vec![MovedSample { from: 0.into(), to: out.to_array() }], ..Default::default() },
+            count,
+        ),
         (JointSettings { add: vec![[3.0, 0.55, 0.0, 0.0, 2.0, 0.0]], ..Default::default() }, count + 1),
         (JointSettings { cap: Some(0.7), ..Default::default() }, count),
     ];
@@ -90,7 +93,8 @@ fn edits_of_samples_and_caps_change_the_field_of_one_limb_alone() {
         assert_ne!(edited.body.limbs[1].grid, plain.body.limbs[1].grid, "{edit:?} changes nothing");
         assert_eq!(edited.body.limbs[1].samples.len(), left, "{edit:?}");
     }
-    let moved = with(JointSettings { moved: [(0, out.to_array())].into(), ..Default::default() });
+    let moved =
+        with(JointSettings { moved: vec![MovedSample { from: 0.into(), to: out.to_array() }], ..Default::default() });
     let moved = moved.volume(&rig).expect("volumes");
     let value = |body: &supple::field::Body| {
         let mut posed = Posed::of(body);
@@ -109,7 +113,7 @@ fn samples_are_numbered_as_the_unedited_limb_has_them() {
         let sampling = supple::field::Sampling { count: 20, error: Some(1e-3), ..Default::default() };
         Implicit { sampling, joints, ..Default::default() }.volume(&rig).expect("volumes").body
     };
-    let (plain, own) = (strict(Default::default()), JointSettings { remove: vec![5], ..Default::default() });
+    let (plain, own) = (strict(Default::default()), JointSettings { remove: vec![5.into()], ..Default::default() });
     let edited = strict([("forearm".to_owned(), own)].into());
     assert!(plain.limbs[1].samples.len() > 20);
     let mut expected = plain.limbs[1].samples.clone();
@@ -120,8 +124,12 @@ fn samples_are_numbered_as_the_unedited_limb_has_them() {
 #[test]
 fn one_limb_is_refitted_to_the_same_volume_as_all_of_them() {
     let rig = arm();
-    let own =
-        JointSettings { remove: vec![0], cap: Some(0.8), operator: Some(Operator::blend()), ..Default::default() };
+    let own = JointSettings {
+        remove: vec![0.into()],
+        cap: Some(0.8),
+        operator: Some(Operator::blend()),
+        ..Default::default()
+    };
     let edited = with(own);
     let mut volume = Implicit::default().volume(&rig).expect("volumes");
     assert_eq!(edited.refit(&rig, &mut volume, 1), Ok(true));
@@ -131,7 +139,7 @@ fn one_limb_is_refitted_to_the_same_volume_as_all_of_them() {
     assert_eq!(volume.body.pairs, anew.body.pairs);
     // With all of its samples taken away it stays as it was.
     let count = Implicit::default().volume(&rig).expect("volumes").body.limbs[1].samples.len();
-    let bare = with(JointSettings { remove: (0..count).collect(), ..Default::default() });
+    let bare = with(JointSettings { remove: (0..count).map(SampleRef::from).collect(), ..Default::default() });
     assert_eq!(bare.refit(&rig, &mut volume, 1), Ok(false));
     assert_eq!(volume.body.limbs[1].grid, anew.body.limbs[1].grid);
 }
@@ -141,8 +149,8 @@ fn settings_come_back_from_their_saved_form() {
     let own = JointSettings {
         operator: Some(Operator::bulge()),
         cap: Some(0.75),
-        remove: vec![4, 2],
-        moved: [(7, [1.0, 2.0, 3.5])].into(),
+        remove: vec![4.into(), SampleRef::At([0.1, 0.25, -1.0])],
+        moved: vec![MovedSample { from: SampleRef::At([0.5, 0.0, 0.125]), to: [1.0, 2.0, 3.5] }],
         add: vec![[0.0, 1.0, 0.0, 0.0, 0.0, 1.0]],
     };
     let implicit = Implicit { operator: Operator::blend(), amount: vec![0.25, 1.0], ..with(own) };
@@ -151,6 +159,72 @@ fn settings_come_back_from_their_saved_form() {
     let read = DeformGraph::from_json(&graph.to_json()).expect("a graph");
     assert_eq!(Implicit::in_graph(&read), Some(implicit));
     assert_eq!(Implicit::in_graph(&DeformGraph::single("linear").expect("a graph")), None);
+}
+
+/// The same arm, a ring of which round the elbow somebody has painted: the skin is parted elsewhere.
+fn painted(rig: &Rig) -> Rig {
+    painted_up_to(rig, 2.1)
+}
+
+fn painted_up_to(rig: &Rig, x: f32) -> Rig {
+    let weights = rig.weights.as_ref().expect("weights");
+    let mut table = WeightsBuilder::with_capacity(weights.len(), 4);
+    for vertex in 0..weights.len() {
+        if (1.6..x).contains(&rig.mesh.positions[vertex].x) {
+            table.push([(0, 1.0)]);
+        } else {
+            let (joints, values) = weights.row(vertex);
+            table.push(joints.iter().copied().zip(values.iter().copied()));
+        }
+    }
+    Rig { weights: Some(table.finish(|_| 0).0), ..rig.clone() }
+}
+
+#[test]
+fn edited_samples_are_found_by_their_place_after_painting() {
+    let rig = arm();
+    let (plain, after) = (Implicit::default().volume(&rig).expect("volumes"), painted(&rig));
+    let again = Implicit::default().volume(&after).expect("volumes");
+    let (own, other) = (&plain.body.limbs[1].samples, &again.body.limbs[1].samples);
+    assert_ne!(own, other, "painting throws every sample anew");
+    // Two that are far from the elbow: one goes, one is pulled out.
+    let mut far: Vec<_> = own.iter().filter(|p| p.at.x > 2.8).copied().collect();
+    let (removed, moved) = (far.remove(0), far.pop().expect("there are some"));
+    let to = (moved.at + 0.1 * moved.normal).to_array();
+    let edits = JointSettings {
+        remove: vec![SampleRef::At(removed.at.to_array())],
+        moved: vec![MovedSample { from: SampleRef::At(moved.at.to_array()), to }],
+        ..Default::default()
+    };
+    // On the skin that they were made on they are exact.
+    let number = |at: glam::DVec3| own.iter().position(|p| p.at == at).expect("one of them").into();
+    let by_number = JointSettings {
+        remove: vec![number(removed.at)],
+        moved: vec![MovedSample { from: number(moved.at), to }],
+        ..Default::default()
+    };
+    let samples = |own: &JointSettings, rig| {
+        let volume = with(own.clone()).volume(rig).expect("volumes");
+        (volume.body.limbs[1].samples.clone(), volume.notes)
+    };
+    assert_eq!(samples(&edits, &rig), samples(&by_number, &rig));
+    assert_eq!(by_number.at_places(own), edits);
+    // And after painting they do the same at the same places, without a word.
+    let (left, notes) = samples(&edits, &after);
+    assert_eq!(left.len(), other.len() - 1, "{notes:?}");
+    assert!(left.iter().any(|p| p.at.to_array() == to), "the moved one stays where it was put");
+    let gone = other.iter().filter(|p| !left.contains(p));
+    let near: Vec<f64> = gone.map(|p| p.at.distance(removed.at).min(p.at.distance(moved.at))).collect();
+    assert!(near.len() == 2 && near.iter().all(|d| *d < 0.5), "{near:?}");
+    assert_eq!(notes, again.notes);
+    // Skin that went to another limb takes its samples along: those are left out, each with a line.
+    let near = own.iter().min_by(|a, b| a.at.x.total_cmp(&b.at.x)).expect("samples").at.to_array();
+    let numbers = JointSettings { remove: vec![SampleRef::At(near), 900.into()], ..Default::default() };
+    let after = painted_up_to(&after, 3.2);
+    let (_, notes) = samples(&numbers, &after);
+    let lost: Vec<&String> = notes.iter().filter(|n| n.contains("left out")).collect();
+    assert_eq!(lost.len(), 2, "{notes:?}");
+    assert!(lost[1].contains("joint \"forearm\": there is no sample 900 to be removed"), "{lost:?}");
 }
 
 #[test]

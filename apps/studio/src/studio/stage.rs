@@ -52,6 +52,7 @@ pub struct Stage {
 pub struct Ready {
     /// What it was bound to.
     pub rig: Arc<Rig>,
+    graph: GraphFile,
     /// On the device or not.
     pub engine: Engine,
     /// The points on the device, for drawing.
@@ -112,13 +113,25 @@ impl Stage {
         let made = done.and_then(|engine| self.make_ready(engine, viewport, skin));
         match made {
             Ok(ready) => (self.bound, self.error) = (Some(ready), None),
-            // The old one is another rig's or another method's: showing it under the new name would be a lie.
-            Err(error) => (self.bound, self.error) = (None, Some(plain(error))),
+            Err(error) => self.fail(plain(error)),
         }
     }
 
+    /// A number that cannot be had leaves the skin as it was last bound, so that it goes on following the bones. What was
+    /// bound to other joints cannot follow these, and another method's under the new name would be a lie: that goes.
+    fn fail(&mut self, error: String) {
+        let wish = self.wish.as_ref();
+        let is_like = |bound: &Ready| {
+            let was = Wish { rig: bound.rig.clone(), graph: bound.graph.clone() };
+            wish.is_some_and(|w| w.is_like(&was) && w.rig.skeleton.names().eq(was.rig.skeleton.names()))
+        };
+        self.bound = self.bound.take().filter(is_like);
+        let kept = if self.bound.is_some() { "; the skin is shown as it was bound before" } else { "" };
+        self.error = Some(format!("{error}{kept}"));
+    }
+
     fn make_ready(&mut self, mut engine: Engine, viewport: &Viewport, skin: &Skin) -> Result<Ready, String> {
-        let rig = self.wish.as_ref().ok_or("nothing is wished for")?.rig.clone();
+        let Wish { rig, graph } = self.wish.clone().ok_or("nothing is wished for")?;
         self.notes = engine.processor_graph().notes().map(|(node, note)| format!("{node}: {note}")).collect();
         self.notes.extend(engine.take_notices());
         let shown = match engine.device_graph() {
@@ -135,6 +148,7 @@ impl Stage {
         Ok(Ready {
             sent: morphed.clone(),
             rig,
+            graph,
             engine,
             shown,
             motion,
@@ -153,6 +167,11 @@ impl Stage {
         })
     }
 
+    /// Nothing moves here: what is wished for cannot be bound.
+    pub fn is_bare(&self) -> bool {
+        self.error.is_some() && self.bound.is_none()
+    }
+
     /// What is bound.
     pub fn ready(&mut self) -> Option<&mut Ready> {
         self.bound.as_mut()
@@ -165,9 +184,14 @@ impl Stage {
 }
 
 impl Ready {
+    /// Whether the skin is where this pose has it.
+    pub fn is_at(&self, pose: &Pose) -> bool {
+        self.last_pose.as_ref() == Some(pose)
+    }
+
     /// Moves the skin, unless it is there already.
     pub fn move_to(&mut self, pose: &Pose) -> Result<bool, String> {
-        if self.last_pose.as_ref() == Some(pose) || pose.local.len() != self.rig.skeleton.len() {
+        if self.is_at(pose) || pose.local.len() != self.rig.skeleton.len() {
             return Ok(false);
         }
         let start = Instant::now();

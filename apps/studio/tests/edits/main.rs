@@ -1,12 +1,13 @@
 //! The studio's model without a window: every edit, undo, and what is written and read.
 
 mod files;
+mod kept;
 
 use glam::Vec3;
 use serde_json::json;
 use std::{collections::BTreeMap, path::Path};
 use supple::{
-    deform::implicit::JointSettings,
+    deform::implicit::{JointSettings, MovedSample, SampleRef},
     field::{Opening, Operator, Point},
     fit::Template,
     graph::DeformGraph,
@@ -53,8 +54,8 @@ fn every_edit() -> Vec<(&'static str, Edit)> {
     let own = JointSettings {
         operator: Some(Operator::finger()),
         cap: Some(0.5),
-        remove: vec![1],
-        moved: BTreeMap::from([(2, [2.0, 0.5, 0.0])]),
+        remove: vec![1.into(), SampleRef::At([2.0, 0.4, 0.1])],
+        moved: vec![MovedSample { from: 2.into(), to: [2.0, 0.5, 0.0] }],
         add: vec![[2.0, 0.5, 0.0, 0.0, 1.0, 0.0]],
     };
     let turned = turn([0.0, 0.0, 0.6, 0.8]);
@@ -346,7 +347,8 @@ fn how_pictures_are_written_is_said_in_scripts() {
     assert_eq!(serde_json::to_string(&command).unwrap(), plain, "what is left out is as it always was");
     let all = r#"{"do":"export","kind":"picture","path":"a.png","picture":{"size":"3840x2160","background":"transparent","marks":true}}"#;
     let command: Command = serde_json::from_str(all).unwrap();
-    let picture = PictureOptions { size: PictureSize::Uhd, background: Backdrop::Transparent, marks: true };
+    let (size, background) = (PictureSize::Uhd, Backdrop::Transparent);
+    let picture = PictureOptions { size, background, marks: true, ..Default::default() };
     assert_eq!(command, Command::Export { kind: ExportKind::Picture, path: "a.png".into(), picture });
     assert_eq!(PictureSize::AsShown.pixels([0, 500]), [1, 500]);
     let wrong = all.replace("3840x2160", "7x7");
@@ -406,22 +408,31 @@ fn handles_stay_in_order_and_in_range() {
 }
 
 #[test]
-fn samples_keep_their_numbers() {
+fn samples_are_saved_by_their_places() {
     let point = |x: f64| Point { at: glam::DVec3::new(x, 0.0, 0.0), normal: glam::DVec3::Y };
+    let at = |x: f64| SampleRef::At([x, 0.0, 0.0]);
     let plain: Vec<Point> = (0..5).map(|i| point(f64::from(i))).collect();
-    let settings = Mark::Own(1).removed(JointSettings::default());
-    let settings = Mark::Own(3).moved(settings, point(9.0));
-    let (settings, added) = Mark::added(settings, point(7.0));
-    assert_eq!((settings.remove.clone(), added), (vec![1], Mark::Added(0)));
+    // One that a file of before has by its number.
+    let settings = JointSettings { remove: vec![0.into()], ..Default::default() };
+    let settings = Mark::Own(1).removed(&settings, &plain);
+    let settings = Mark::Own(3).moved(&settings, &plain, point(8.0));
+    let settings = Mark::Own(3).moved(&settings, &plain, point(9.0));
+    let (settings, added) = Mark::added(&settings, &plain, point(7.0));
+    assert_eq!((settings.remove.clone(), added), (vec![at(0.0), at(1.0)], Mark::Added(0)));
+    assert_eq!(settings.moved, [MovedSample { from: at(3.0), to: [9.0, 0.0, 0.0] }]);
     let all = Sampled::all(&plain, &settings);
-    let seen: Vec<(Mark, f64)> = all.iter().map(|s| (s.mark, s.point.at.x)).collect();
-    let own = |n, x| (Mark::Own(n), x);
-    assert_eq!(seen, [own(0, 0.0), own(2, 2.0), own(3, 9.0), own(4, 4.0), (Mark::Added(0), 7.0)]);
-    let settings = Mark::Own(3).removed(settings);
-    assert_eq!((settings.remove.clone(), settings.moved.len()), (vec![1, 3], 0));
-    let settings = Mark::Added(0).moved(settings, point(6.5));
+    let seen: Vec<(Mark, f64, bool)> = all.iter().map(|s| (s.mark, s.point.at.x, s.is_moved)).collect();
+    let own = |n, x| (Mark::Own(n), x, false);
+    assert_eq!(seen, [own(2, 2.0), (Mark::Own(3), 9.0, true), own(4, 4.0), (Mark::Added(0), 7.0, false)]);
+    // Painting parts the skin elsewhere: other samples, in another order, near the same places.
+    let other: Vec<Point> = [4.2, 2.9, 1.8, 1.1, 0.1].map(point).to_vec();
+    let seen: Vec<f64> = Sampled::all(&other, &settings).iter().map(|s| s.point.at.x).collect();
+    assert_eq!(seen, [4.2, 9.0, 1.8, 7.0]);
+    let settings = Mark::Own(1).removed(&settings, &other);
+    assert_eq!((settings.remove.len(), settings.moved.len()), (3, 0));
+    let settings = Mark::Added(0).moved(&settings, &plain, point(6.5));
     assert_eq!(settings.add, [[6.5, 0.0, 0.0, 0.0, 1.0, 0.0]]);
-    assert_eq!(Mark::Added(0).removed(settings).add, [[0.0; 6]; 0]);
+    assert_eq!(Mark::Added(0).removed(&settings, &plain).add, [[0.0; 6]; 0]);
 }
 
 #[test]

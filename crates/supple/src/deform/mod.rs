@@ -137,18 +137,6 @@ pub enum BindError {
         /// What there is.
         known: Vec<String>,
     },
-    /// A setting names a sample that a limb does not have.
-    #[error("{method}: joint \"{joint}\" has {samples} samples, there is no sample {sample}")]
-    NoSample {
-        /// The method.
-        method: &'static str,
-        /// The joint of the limb.
-        joint: String,
-        /// What was named.
-        sample: usize,
-        /// How many there are.
-        samples: usize,
-    },
     /// A sample is given a place that has nothing to do with its limb.
     #[error(
         "{method}: joint \"{joint}\": {what} {distance:.4} away from its bones, and the whole rig is {diagonal:.4} long"

@@ -284,7 +284,7 @@ fn settings_that_make_no_sense_are_refused() {
     let rig = rigs::tube();
     for settings in [
         [("joints", json!({"elbow": {"operator": "blend"}}))],
-        [("joints", json!({"middle": {"remove": [100_000]}}))],
+        [("joints", json!({"middle": {"add": [[1e9, 0, 0, 1, 0, 0]]}}))],
         [("amount", json!([0.5, 0.5]))],
     ] {
         assert!(graph(&settings).bind(&rig).is_err(), "{settings:?} is taken");
@@ -302,6 +302,11 @@ fn what_is_wrong_with_a_setting_is_said_in_plain_words() {
             "joint \"end\": no field is called \"operater\"; did you mean \"operator\"?",
         ),
         ("joints", json!({"end": {"remove": 11}}), "joint \"end\": found 11, where a list is expected"),
+        ("joints", json!({"end": {"remove": [-1]}}), "-1 is neither the number of a sample nor its place"),
+        ("joints", json!({"end": {"remove": [[1, 2]]}}), "[1,2] is neither the number of a sample nor its place"),
+        ("joints", json!({"end": {"move": {"x": [1, 2, 3]}}}), "\"x\" is not the number of a sample"),
+        ("joints", json!({"end": {"move": 3}}), "expected a list of {\"from\""),
+        ("joints", json!({"end": {"move": [{"from": 3}]}}), "\"to\""),
     ] {
         let settings = [(name.to_owned(), value)].into_iter().collect();
         let error = DeformGraph::single_with("implicit", &settings).expect_err("it is refused").to_string();

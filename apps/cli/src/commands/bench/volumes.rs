@@ -33,7 +33,7 @@ impl VolumesRow {
         let volume = Implicit::default().volume(rig).ok()?;
         let limbs = (0u16..).zip(&volume.body.limbs);
         let (limb, largest) = limbs.max_by_key(|(_, l)| (l.samples.len(), l.limb.triangles.len()))?;
-        let own = JointSettings { remove: vec![0], ..Default::default() };
+        let own = JointSettings { remove: vec![0.into()], ..Default::default() };
         let joint = rig.skeleton.joints()[largest.limb.joint].name.clone();
         let edited = Implicit { joints: [(joint, own)].into(), ..Default::default() };
         Some(Self { name: name.to_owned(), rig: rig.clone(), volume, edited, limb, all, one })

@@ -39,6 +39,7 @@ struct Shown {
     joint: usize,
     name: String,
     settings: JointSettings,
+    plain: Vec<Point>,
     samples: Vec<Sampled>,
 }
 
@@ -89,21 +90,14 @@ impl SampleTool {
         let settings = implicit.joints.get(&name).cloned().unwrap_or_default();
         let shown = Sampled::all(&limb.samples, &settings);
         let caps = samples::caps(&limb.limb, implicit.sampling.cap * settings.cap.unwrap_or(1.0));
-        self.draw(studio, &shown, &caps, &settings, joint, motion);
-        self.words(ui, &name, &shown, caps.len(), &settings, words);
-        self.shown = Some(Shown { joint, name, settings, samples: shown });
+        self.draw(studio, &shown, &caps, joint, motion);
+        let shown = Shown { joint, name, settings, plain: limb.samples.clone(), samples: shown };
+        self.words(ui, &shown, caps.len(), words);
+        self.shown = Some(shown);
         self.keys(ui, studio, words);
     }
 
-    fn draw(
-        &self,
-        studio: &mut Studio,
-        shown: &[Sampled],
-        caps: &[Point],
-        settings: &JointSettings,
-        joint: usize,
-        motion: &Motion,
-    ) {
+    fn draw(&self, studio: &mut Studio, shown: &[Sampled], caps: &[Point], joint: usize, motion: &Motion) {
         let (overlay, scale) = (&mut studio.extras.overlay, studio.scale);
         let Some(by) = motion.exact.get(joint) else { return };
         let mut dot = |p: &Point, color: Vec3, size: f32| {
@@ -116,32 +110,28 @@ impl SampleTool {
             let (color, size) = match sample.mark {
                 mark if self.chosen == Some(mark) => (CHOSEN, 12.0),
                 Mark::Added(_) => (ADDED, 8.0),
-                Mark::Own(number) if settings.moved.contains_key(&number) => (MOVED, 8.0),
+                Mark::Own(_) if sample.is_moved => (MOVED, 8.0),
                 Mark::Own(_) => (SAMPLE, 7.0),
             };
             dot(&sample.point, color, size);
         }
     }
 
-    fn words(
-        &mut self,
-        ui: &mut Ui,
-        name: &str,
-        shown: &[Sampled],
-        caps: usize,
-        settings: &JointSettings,
-        words: &mut Words,
-    ) {
+    fn words(&mut self, ui: &mut Ui, shown: &Shown, caps: usize, words: &mut Words) {
+        let Shown { name, settings, plain, samples, .. } = shown;
         let JointSettings { remove, moved, add, .. } = settings;
-        let counts = format!("{} samples, {caps} caps", shown.len());
+        let counts = format!("{} samples, {caps} caps", samples.len());
         let edits = format!("{} removed, {} moved, {} added", remove.len(), moved.len(), add.len());
         ui.label(RichText::new(format!("{counts}; {edits}")).size(11.5));
+        for line in settings.fates(plain).1 {
+            ui.label(RichText::new(line).size(11.5).color(ui.visuals().warn_fg_color));
+        }
         ui.horizontal_wrapped(|ui| {
             for (color, word) in [(SAMPLE, "sample"), (MOVED, "moved"), (ADDED, "added"), (CAP, "cap")] {
                 super::operators::dot(ui, color, word);
             }
         });
-        self.chosen = self.chosen.filter(|mark| shown.iter().any(|s| s.mark == *mark));
+        self.chosen = self.chosen.filter(|mark| samples.iter().any(|s| s.mark == *mark));
         let chosen = match self.chosen {
             Some(Mark::Own(number)) => format!("sample {number} is selected"),
             Some(Mark::Added(number)) => format!("added sample {number} is selected"),
@@ -150,12 +140,12 @@ impl SampleTool {
         ui.label(RichText::new(chosen).size(11.5));
         ui.horizontal(|ui| {
             if ui.add_enabled(self.chosen.is_some(), egui::Button::new("remove").small()).clicked() {
-                self.remove(name, settings, words);
+                self.remove(shown, words);
             }
             let edited = !(remove.is_empty() && moved.is_empty() && add.is_empty());
             if ui.add_enabled(edited, egui::Button::new("reset samples").small()).clicked() {
                 let settings = JointSettings { operator: settings.operator, cap: settings.cap, ..Default::default() };
-                words.edit(Edit::Joint { joint: name.to_owned(), settings: Some(settings) });
+                words.edit(Edit::Joint { joint: name.clone(), settings: Some(settings) });
                 words.say(Command::Settle);
             }
         });
@@ -169,22 +159,22 @@ impl SampleTool {
             return;
         }
         if ui.input(|i| i.key_pressed(Key::Delete) || i.key_pressed(Key::Backspace))
-            && let Some(Shown { name, settings, .. }) = &self.shown
+            && let Some(shown) = self.shown.take()
         {
-            let (name, settings) = (name.clone(), settings.clone());
-            self.remove(&name, &settings, words);
+            self.remove(&shown, words);
+            self.shown = Some(shown);
         }
     }
 
-    fn remove(&mut self, name: &str, settings: &JointSettings, words: &mut Words) {
+    fn remove(&mut self, shown: &Shown, words: &mut Words) {
         let Some(mark) = self.chosen.take() else { return };
-        let settings = Some(mark.removed(settings.clone()));
-        words.edit(Edit::Joint { joint: name.to_owned(), settings });
+        let settings = Some(mark.removed(&shown.settings, &shown.plain));
+        words.edit(Edit::Joint { joint: shown.name.clone(), settings });
         words.say(Command::Settle);
     }
 
     pub fn touch(&mut self, touch: &Touch<'_>, studio: &mut Studio, words: &mut Words) -> bool {
-        let Some(Shown { joint, name, settings, samples }) = self.shown.as_ref().filter(|_| self.on) else {
+        let Some(Shown { joint, name, settings, plain, samples }) = self.shown.as_ref().filter(|_| self.on) else {
             return false;
         };
         let Some(by) = touch.motion.exact.get(*joint).copied() else { return false };
@@ -218,7 +208,7 @@ impl SampleTool {
             }
             Phase::Drag => {
                 if let (Some(mark), Some(to)) = (self.held, on_skin(studio)) {
-                    say(words, mark.moved(settings.clone(), to));
+                    say(words, mark.moved(settings, plain, to));
                 }
                 true
             }
@@ -236,7 +226,7 @@ impl SampleTool {
                 let Some(at) = on_skin(studio) else { return adds };
                 self.chosen = None;
                 if adds {
-                    let (settings, mark) = Mark::added(settings.clone(), at);
+                    let (settings, mark) = Mark::added(settings, plain, at);
                     say(words, settings);
                     words.say(Command::Settle);
                     self.chosen = Some(mark);

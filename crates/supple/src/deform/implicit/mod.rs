@@ -38,6 +38,7 @@ mod known;
 mod owner;
 mod project;
 mod rigid;
+mod samples;
 mod settings;
 mod settle;
 mod skin;
@@ -46,6 +47,7 @@ mod track;
 mod volume;
 
 pub use contact::{Contact, ContactGauge, FULL};
+pub use samples::{Fate, MovedSample, SampleRef};
 pub use settings::{Implicit, JointSettings, Tracking};
 #[doc(hidden)]
 pub use tables::{PointTable, Seen, StepSeen, TrackerTables};

@@ -1,14 +1,15 @@
-use super::{METHOD, track::Steps};
+use super::{
+    METHOD,
+    samples::{self, MovedSample, SampleRef},
+    track::Steps,
+};
 use crate::{
     deform::{SettingError, Settings, number},
     field::{Operator, Partition, Sampling},
     graph::{self, DeformGraph},
     json::plain,
 };
-use serde::{
-    Deserialize, Deserializer, Serialize,
-    de::{DeserializeOwned, Error as _},
-};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -60,23 +61,15 @@ pub struct JointSettings {
     /// Distance of its limb's caps, over what it would be.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cap: Option<f64>,
-    /// Samples taken away, by their numbers.
+    /// Samples taken away.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub remove: Vec<usize>,
-    /// Samples moved: number, and the new place at rest.
-    #[serde(default, rename = "move", skip_serializing_if = "BTreeMap::is_empty", deserialize_with = "by_number")]
-    pub moved: BTreeMap<usize, [f64; 3]>,
+    pub remove: Vec<SampleRef>,
+    /// Samples put elsewhere.
+    #[serde(default, rename = "move", skip_serializing_if = "Vec::is_empty", deserialize_with = "samples::moves")]
+    pub moved: Vec<MovedSample>,
     /// Samples added: place and outward normal at rest.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub add: Vec<[f64; 6]>,
-}
-
-/// Keys of JSON are words. A reader that keeps them as such for a while, as that of a tagged enum, does not make numbers
-/// of them by itself.
-fn by_number<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeMap<usize, [f64; 3]>, D::Error> {
-    let moved = BTreeMap::<String, [f64; 3]>::deserialize(from)?;
-    let wrong = |word: &str| D::Error::custom(format!("\"{word}\" is not the number of a sample"));
-    moved.into_iter().map(|(word, at)| Ok((word.parse().map_err(|_| wrong(&word))?, at))).collect()
 }
 
 impl JointSettings {

@@ -98,6 +98,7 @@ impl Implicit {
         let operator = |joint| self.operator_of(rig, joint);
         let body = Body::new(kept, &number, operator);
         notes.extend(self.idle_operators(rig, &body));
+        notes.extend(self.idle_samples(rig, &body));
         let rigid = Rigid::of(&topology, weights);
         Ok(Volume { body, topology, points, normals, joints, rigid, notes })
     }
@@ -113,6 +114,21 @@ impl Implicit {
             .collect()
     }
 
+    /// A line for each edit of a sample that is not there any more, or of a joint that has no volume.
+    fn idle_samples(&self, rig: &Rig, body: &Body) -> Vec<String> {
+        let mut lines = Vec::new();
+        for (name, own) in self.joints.iter().filter(|(_, own)| own.edits_samples()) {
+            let joint = rig.skeleton.find(name);
+            let Some(limb) = body.limbs.iter().find(|l| Some(l.limb.joint) == joint) else {
+                lines.push(format!("the samples and caps of joint \"{name}\" are not used: it has no volume"));
+                continue;
+            };
+            let samples = limb.unedited(&self.sampling).unwrap_or_default();
+            lines.extend(own.fates(&samples).1.into_iter().map(|line| format!("joint \"{name}\": {line}")));
+        }
+        lines
+    }
+
     /// Fits one limb anew, with what these settings say of its samples, and joins it by their operators; the others are not
     /// looked at. False where its samples no longer carry a field: it then stays as it was.
     ///
@@ -124,7 +140,7 @@ impl Implicit {
     /// let rig = example::arm(&Default::default())?;
     /// let mut implicit = Implicit::default();
     /// let mut volume = implicit.volume(&rig)?;
-    /// let own = JointSettings { operator: Some(Operator::bulge()), remove: vec![3], ..Default::default() };
+    /// let own = JointSettings { operator: Some(Operator::bulge()), remove: vec![3.into()], ..Default::default() };
     /// implicit.joints.insert("forearm".into(), own);
     /// let limb = volume.limb_of_joint(&rig)[1].expect("the forearm has a limb");
     /// assert!(implicit.refit(&rig, &mut volume, limb)?);
@@ -171,8 +187,7 @@ impl Implicit {
             return Ok(Fitted::of(skin, limb.clone(), &self.sampling, self.resolution).map(drawn_in));
         };
         let unedited = unedited.unwrap_or_else(|| Fitted::samples_of(skin, limb, &self.sampling));
-        let mut on_skin = unedited.clone();
-        own.edit(name, &mut on_skin)?;
+        let on_skin = own.edited(&unedited);
         own.check_places(name, limb, f64::from(rig.diagonal()))?;
         let caps = samples::caps(limb, self.sampling.cap * own.cap.unwrap_or(1.0));
         let unedited = (unedited, self.sampling);
@@ -191,7 +206,7 @@ impl JointSettings {
 
     /// Samples farther from their limb than the rig is long were given in other units.
     fn check_places(&self, joint: &str, limb: &Limb, diagonal: f64) -> Result<(), BindError> {
-        let moved = self.moved.iter().map(|(sample, to)| (format!("sample {sample} is moved"), DVec3::from(*to)));
+        let moved = self.moved.iter().map(|m| (format!("sample {} is moved", m.from), DVec3::from(m.to)));
         let added = self.add.iter().enumerate();
         let added = added.map(|(i, a)| (format!("added sample {i} is put"), DVec3::new(a[0], a[1], a[2])));
         let away = moved.chain(added).map(|(what, at)| (what, limb.foot(at).distance(at)));
@@ -201,25 +216,6 @@ impl JointSettings {
             }
             None => Ok(()),
         }
-    }
-
-    fn edit(&self, joint: &str, on_skin: &mut Vec<Point>) -> Result<(), BindError> {
-        let samples = on_skin.len();
-        if let Some(&sample) = self.remove.iter().chain(self.moved.keys()).find(|s| **s >= samples) {
-            return Err(BindError::NoSample { method: METHOD, joint: joint.to_owned(), sample, samples });
-        }
-        for (&sample, to) in &self.moved {
-            on_skin[sample].at = DVec3::from(*to);
-        }
-        let kept = on_skin.iter().enumerate().filter(|(i, _)| !self.remove.contains(i)).map(|(_, p)| *p);
-        let mut edited: Vec<Point> = kept.collect();
-        let added = |a: &[f64; 6]| {
-            let normal = DVec3::new(a[3], a[4], a[5]).try_normalize()?;
-            Some(Point { at: DVec3::new(a[0], a[1], a[2]), normal })
-        };
-        edited.extend(self.add.iter().filter_map(added));
-        *on_skin = edited;
-        Ok(())
     }
 }
 
