@@ -259,7 +259,7 @@ fn pictures_are_as_large_and_as_empty_as_they_are_asked_for() {
         std::fs::remove_file(path).unwrap();
         read
     };
-    let of = |size, background, marks| PictureOptions { size, background, marks };
+    let of = |size, background, marks| PictureOptions { size, background, marks, ..Default::default() };
     let shown = window.state().studio.pane.map(|side| side.round() as u32);
     let empty = picture(&mut window, of(PictureSize::AsShown, Backdrop::Transparent, false));
     assert_eq!([empty.width(), empty.height()], shown);

@@ -1,10 +1,10 @@
 //! A window that asks for a file. Our own, because the system's is not there everywhere (none under a bare X server, none
 //! in a container), and because this one can be tested. A browser has a picker of its own and hands over bytes.
 
-use super::{export, menu::EXPORTS};
+use super::{export, film, menu::EXPORTS};
 use crate::{
     model::{Backdrop, Command, ExportKind, PictureOptions, PictureSize},
-    studio::{Studio, deliver},
+    studio::{Studio, deliver, record},
 };
 use eframe::egui::{self, RichText};
 use std::path::{Path, PathBuf};
@@ -70,7 +70,8 @@ impl Dialog {
             sure: false,
             focused: false,
             fault: None,
-            picture: studio.picture.clone(),
+            // A part of another clip is no part of this one.
+            picture: PictureOptions { from: None, to: None, ..studio.picture.clone() },
             project: None,
         };
         dialog.enter(std::path::absolute(&folder).unwrap_or(folder));
@@ -193,16 +194,17 @@ impl Dialog {
         let Purpose::Export(kind, _) = self.purpose else { return };
         let picture = &mut self.picture;
         egui::Grid::new("picture").num_columns(2).show(ui, |ui| {
-            // A GIF has a size of its own, and no half transparent edges.
-            if kind != ExportKind::Gif {
-                ui.label("Size");
-                ui.horizontal(|ui| {
-                    for (size, title) in PictureSize::ALL {
-                        ui.selectable_value(&mut picture.size, size, title);
+            ui.label("Size");
+            ui.horizontal(|ui| {
+                let mut chosen = picture.size.of(kind);
+                for (size, title) in PictureSize::ALL {
+                    if ui.selectable_value(&mut chosen, size, title).clicked() {
+                        picture.size = size;
                     }
-                });
-                ui.end_row();
-            }
+                }
+            });
+            ui.end_row();
+            // Of a GIF a pixel is there or not, which frays every edge.
             ui.label("Background");
             ui.horizontal(|ui| {
                 for (backdrop, title) in Backdrop::ALL {
@@ -213,6 +215,9 @@ impl Dialog {
             });
             ui.end_row();
         });
+        if kind != ExportKind::Picture {
+            film::show(ui, kind, picture, studio, &self.folder.join(self.name.trim()));
+        }
         if studio.layout.panes() > 1 {
             ui.weak("the first view alone is written");
         }
@@ -308,7 +313,11 @@ impl Dialog {
         }
         let path = self.path();
         // Asked of the file that will be written, with its ending. The field has the next Enter too.
-        if path.exists() && !self.sure {
+        let first = match self.purpose {
+            Purpose::Export(ExportKind::Frames, _) => record::frame_path(&path, 0),
+            _ => path.clone(),
+        };
+        if first.exists() && !self.sure {
             (self.sure, self.focused) = (true, false);
             return None;
         }

@@ -3,6 +3,7 @@
 mod dialog;
 mod export;
 mod figures;
+mod film;
 mod help;
 mod implicit;
 mod joints;
@@ -214,7 +215,7 @@ impl App {
             (self.joints, self.method, self.limbs) = Default::default();
         }
         egui::Panel::top("menu").show(ui, |ui| menu::show(ui, &self.studio, &mut self.help, words));
-        egui::Panel::bottom("status").show(ui, |ui| self.status(ui));
+        egui::Panel::bottom("status").show(ui, |ui| self.status(ui, words));
         if self.studio.document.is_none() {
             self.load_pictures(ui.ctx());
             egui::CentralPanel::default().show(ui, |ui| start::show(ui, &self.studio, &self.pictures, words));
@@ -273,7 +274,7 @@ impl App {
         });
     }
 
-    fn status(&self, ui: &mut Ui) {
+    fn status(&self, ui: &mut Ui, words: &mut Words) {
         ui.horizontal(|ui| {
             let studio = &self.studio;
             if let Some(title) = studio.opening() {
@@ -290,6 +291,9 @@ impl App {
             }
             if let Some(recorder) = &studio.recorder {
                 ui.add(egui::ProgressBar::new(recorder.progress()).desired_width(160.0).text(recorder.words()));
+                if ui.small_button("Cancel").on_hover_text("stop here; nothing of it is kept").clicked() {
+                    words.say(Command::StopExport);
+                }
             }
             if let Some(document) = &studio.document {
                 let rig = document.rig();
@@ -601,7 +605,6 @@ impl eframe::App for App {
         self.before_closing(&ctx, &mut words);
         outside::ask(&ctx, &mut self.studio);
         self.obey(words);
-        self.panes.record(&mut self.studio);
         self.ask_again();
         if let Some(trouble) = self.studio.recovery.trouble.take() {
             self.studio.complain(trouble);

@@ -5,7 +5,7 @@ use super::{
     tool::{Phase, Tool, Touch},
 };
 use crate::{
-    model::{Backdrop, Command, Edit, PictureOptions},
+    model::{Command, Edit},
     studio::{
         Studio,
         scene::{BoneList, Rings},
@@ -26,7 +26,7 @@ use supple::{
     math::Trs,
     pose::{JointPose, Motion},
 };
-use supple_render::{Background, Camera};
+use supple_render::Camera;
 use web_time::Instant;
 
 /// A pane on the device.
@@ -204,35 +204,11 @@ impl Panes {
     }
 
     fn draw(&self, canvas: &mut Canvas, pane: usize, studio: &Studio, motion: &Motion) -> Result<(), String> {
-        let mut style = style(studio);
+        let mut style = studio.style();
         if self.pace.is_coarse() {
             (style.occlusion, style.draft) = (0.0, true);
         }
         draw(&mut canvas.target, pane, studio, &self.bones, motion, self.hot, &style)
-    }
-
-    /// Draws the next frame of a recording, and takes the last.
-    pub fn record(&mut self, studio: &mut Studio) {
-        let Some(mut recorder) = studio.recorder.take() else { return };
-        let ready = studio.is_ready();
-        let step = |recorder: &mut crate::studio::record::Recorder| -> Result<Option<String>, String> {
-            if let Some(done) = recorder.receive()? {
-                return Ok(Some(done));
-            }
-            if recorder.wants_frame() && ready {
-                let time = recorder.time();
-                let Some(document) = &studio.document else { return Err("the document was closed".to_owned()) };
-                let motion = Motion::of(document.rig(), &document.pose(time));
-                draw_plain(&mut recorder.target, &recorder.options, studio, &self.bones, &motion)?;
-                recorder.drawn()?;
-            }
-            Ok(None)
-        };
-        match step(&mut recorder) {
-            Ok(None) => studio.recorder = Some(recorder),
-            Ok(Some(words)) => studio.say(words),
-            Err(error) => studio.not_written("not exported", &error),
-        }
     }
 
     #[allow(clippy::too_many_arguments)]
@@ -423,39 +399,6 @@ fn draw(
     studio.viewport.draw(target, &camera, style, &skins, &overlay).map(drop).map_err(|e| e.to_string())
 }
 
-/// Draws the first pane as a picture: without rings, and with marks where they are wanted, as large as the recorder
-/// wants it.
-fn draw_plain(
-    target: &mut Target,
-    options: &PictureOptions,
-    studio: &Studio,
-    bones: &BoneList,
-    motion: &Motion,
-) -> Result<(), String> {
-    let (mut overlay, mut look) = (crate::viewport::Overlay::default(), studio.look());
-    if options.marks {
-        let points = studio.pane[1].max(1.0);
-        let density = target.size()[1] as f32 / points;
-        overlay = studio.extras.overlay.clone().widened(density / studio.scale.max(f32::MIN_POSITIVE));
-    } else {
-        look.opacity = 1.0;
-    }
-    if studio.bones {
-        bones.posed(motion).for_each(|(_, head, tail)| overlay.bone(head, tail, Vec3::new(0.55, 0.57, 0.62)));
-    }
-    let mut skins = Vec::new();
-    if let (Some((_, skin)), Some(ready)) = (&studio.skin, studio.stages[0].bound()) {
-        skins.push((skin, &ready.shown, look));
-    }
-    let camera = studio.orbit.camera();
-    let style = match options.background {
-        Backdrop::Scene => style(studio),
-        Backdrop::Plain => Style { grid: false, ..style(studio) },
-        Backdrop::Transparent => Style { grid: false, sky: false, ..style(studio) },
-    };
-    studio.viewport.draw(target, &camera, &style, &skins, &overlay).map(drop).map_err(|e| e.to_string())
-}
-
 /// Where the views are: one, two side by side, or four.
 fn places(ui: &Ui, studio: &Studio) -> Vec<Rect> {
     let all = ui.available_rect_before_wrap();
@@ -465,11 +408,6 @@ fn places(ui: &Ui, studio: &Studio) -> Vec<Rect> {
     let count = columns * rows;
     let gap = if count > 1 { 1.0 } else { 0.0 };
     (0..count).map(|pane| Rect::from_min_size(corner(pane), size).shrink(gap)).collect()
-}
-
-fn style(studio: &Studio) -> Style {
-    let background = if studio.dark { Background::Dark } else { Background::Light };
-    Style { background, ..Style::default() }
 }
 
 /// Which method a pane shows; those beside the first can be chosen there.

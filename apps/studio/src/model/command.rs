@@ -114,6 +114,8 @@ pub enum Command {
         #[serde(default, skip_serializing_if = "PictureOptions::is_default")]
         picture: PictureOptions,
     },
+    /// Stops the pictures that are being written; nothing of them is kept.
+    StopExport,
     /// Light or dark.
     Dark {
         /// Dark.
@@ -220,15 +222,24 @@ pub enum ExportKind {
 }
 
 /// How pictures are written.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 pub struct PictureOptions {
-    /// How large; a GIF has a size of its own.
+    /// How large.
     pub size: PictureSize,
     /// What lies behind the character.
     pub background: Backdrop,
     /// The section, samples and marks that are shown, and the skin as it is drawn with them; on a single picture.
     pub marks: bool,
+    /// Frames a second of a film; none: 30, and 25 of a GIF.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rate: Option<f64>,
+    /// The moment of a film's first frame, in seconds of the clip; none: its start.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub from: Option<f64>,
+    /// The moment at which a film ends; none: the end of the clip.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub to: Option<f64>,
 }
 
 impl PictureOptions {
@@ -240,8 +251,17 @@ impl PictureOptions {
 /// Width and height of a picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum PictureSize {
-    /// 1920 by 1080.
+    /// 1920 by 1080; of a GIF, which has 256 colours and no compression to speak of, 640 by 480.
     #[default]
+    #[serde(rename = "usual")]
+    Usual,
+    /// 640 by 480.
+    #[serde(rename = "640x480")]
+    Vga,
+    /// 1280 by 720.
+    #[serde(rename = "1280x720")]
+    Hd720,
+    /// 1920 by 1080.
     #[serde(rename = "1920x1080")]
     Hd,
     /// 3840 by 2160.
@@ -253,14 +273,30 @@ pub enum PictureSize {
 }
 
 impl PictureSize {
-    /// All, with words for people.
-    pub const ALL: [(Self, &'static str); 3] =
-        [(Self::Hd, "1920 x 1080"), (Self::Uhd, "3840 x 2160"), (Self::AsShown, "as shown")];
+    /// All that have a size of their own, with words for people.
+    pub const ALL: [(Self, &'static str); 5] = [
+        (Self::Vga, "640 x 480"),
+        (Self::Hd720, "1280 x 720"),
+        (Self::Hd, "1920 x 1080"),
+        (Self::Uhd, "3840 x 2160"),
+        (Self::AsShown, "as shown"),
+    ];
+
+    /// The usual one of a kind by its own name.
+    pub fn of(self, kind: ExportKind) -> Self {
+        match (self, kind) {
+            (Self::Usual, ExportKind::Gif) => Self::Vga,
+            (Self::Usual, _) => Self::Hd,
+            (size, _) => size,
+        }
+    }
 
     /// In pixels, where a pane is so large.
     pub fn pixels(self, shown: [u32; 2]) -> [u32; 2] {
         match self {
-            Self::Hd => [1920, 1080],
+            Self::Vga => [640, 480],
+            Self::Hd720 => [1280, 720],
+            Self::Usual | Self::Hd => [1920, 1080],
             Self::Uhd => [3840, 2160],
             Self::AsShown => shown.map(|side| side.max(1)),
         }

@@ -9,6 +9,7 @@ mod files;
 mod framing;
 pub mod memory;
 mod motion;
+mod picture;
 pub mod record;
 pub mod recovery;
 pub mod scale;
@@ -30,7 +31,7 @@ use record::Recorder;
 use recovery::Recovery;
 use stage::{Stage, Wish};
 use std::{path::PathBuf, sync::Arc};
-use supple::{graph::DeformGraph, pose::Pose, rig::Rig};
+use supple::{pose::Pose, rig::Rig};
 use supple_gpu::{Gpu, GpuError};
 use task::{Task, Wake};
 use web_time::Instant;
@@ -238,6 +239,11 @@ impl Studio {
             Command::Frame => self.frame(),
             Command::Save { path } => self.save(path),
             Command::Export { kind, path, picture } => self.export(kind, path, &picture),
+            Command::StopExport => {
+                if let Some(kept) = self.stop_recording() {
+                    self.say(format!("the export was stopped{kept}"));
+                }
+            }
             Command::Dark { on } => {
                 self.dark = on;
                 self.memory.dark = on;
@@ -269,6 +275,9 @@ impl Studio {
     }
 
     fn close(&mut self) {
+        if let Some(kept) = self.stop_recording() {
+            self.complain(format!("not exported: the character was closed{kept}"));
+        }
         self.recovery.done();
         self.document = None;
         self.changing = change::Changing::default();
@@ -279,7 +288,6 @@ impl Studio {
         self.figures = LiveFigures::default();
         self.extras = scene::Extras::default();
         self.colored = scene::ColoredBy::default();
-        self.recorder = None;
     }
 
     fn play(&mut self, playing: bool) {
@@ -320,6 +328,7 @@ impl Studio {
         if let Some(words) = self.figures.lost.take() {
             self.complain(words);
         }
+        self.record();
         if let (Some(document), false) = (&self.document, self.playback.playing) {
             self.recovery.tick(document, self.orbit.view_point());
         }
@@ -375,7 +384,7 @@ impl Studio {
         for (pane, stage) in self.stages.iter_mut().enumerate().take(shown) {
             let graph = match pane {
                 0 => Ok(document.project().graph.clone()),
-                _ => DeformGraph::single(self.beside.of(pane)).map(|g| g.to_file()),
+                _ => document.project().graph_of(self.beside.of(pane)).map(|g| g.to_file()),
             };
             if let Ok(graph) = graph {
                 let gpu = (self.insist || !self.gpu.is_software()).then_some(&self.gpu);
@@ -387,7 +396,7 @@ impl Studio {
 
     fn show(&mut self, pose: &Pose) {
         match &self.skin {
-            Some((_, skin)) if self.stages[0].error.is_some() => {
+            Some((_, skin)) if self.stages[0].is_bare() => {
                 if self.bare.is_none() {
                     self.bare = Shown::new(&self.viewport, skin).ok();
                 }
@@ -427,8 +436,8 @@ impl Studio {
             self.complain(text);
         }
         self.playback.playing = false;
-        if self.recorder.take().is_some() {
-            self.not_written("not exported", NEEDS_DEVICE);
+        if let Some(kept) = self.stop_recording() {
+            self.not_written("not exported", &format!("{NEEDS_DEVICE}{kept}"));
         }
         if let Some(document) = &self.document {
             self.recovery.keep(document, self.orbit.view_point());

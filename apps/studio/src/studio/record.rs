@@ -1,7 +1,11 @@
 //! The view as pictures: one, or a clip frame by frame. Each frame is moved, drawn and fetched as the window's own are,
-//! so what is written is what was seen; the window goes on between them.
+//! so what is written is what was seen; the window goes on between them. When each is drawn is for
+//! [`picture`](super::picture) to say.
 
-use super::deliver::{self, RATE};
+use super::{
+    deliver::{self, RATE},
+    scene::BoneList,
+};
 use crate::{
     model::{Backdrop, Document, ExportKind, PictureOptions},
     viewport::{Target, Viewport},
@@ -11,7 +15,7 @@ use image::{
     codecs::gif::{GifEncoder, Repeat},
 };
 use std::{
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::{Arc, Mutex},
 };
 use supple_gpu::Fetch;
@@ -25,12 +29,15 @@ pub struct Recorder {
     pub options: PictureOptions,
     /// Where it is drawn.
     pub target: Target,
+    pub(super) bones: BoneList,
     frames: usize,
     rate: f64,
     first: f64,
     next: usize,
     fetching: Option<Fetch<Picture>>,
     gif: Option<(GifEncoder<Shared>, Shared)>,
+    /// Files that are there now, to be taken back where the rest does not come.
+    written: Vec<PathBuf>,
 }
 
 /// Bytes that an encoder writes and somebody else takes.
@@ -48,10 +55,10 @@ impl std::io::Write for Shared {
     }
 }
 
-/// Width and height of a frame of a GIF, which has 256 colours and no compression to speak of.
-pub const GIF: [u32; 2] = [640, 480];
-/// Frames a second of a GIF: players round delays to hundredths, and 25 is exact.
+/// Frames a second of a GIF where nothing else is said.
 const GIF_RATE: f64 = 25.0;
+/// More than anybody draws: ten minutes at 60 a second.
+const MOST_FRAMES: usize = 36_000;
 
 impl Recorder {
     /// Starts. A single picture is of the moment that is shown, and may be as large as the pane.
@@ -65,21 +72,17 @@ impl Recorder {
         now: f64,
     ) -> Result<Self, String> {
         let is_gif = kind == ExportKind::Gif;
-        let (rate, size) = if is_gif { (GIF_RATE, GIF) } else { (RATE, options.size.pixels(pane)) };
+        let size = options.size.of(kind).pixels(pane);
         // A colour of a GIF is there or not, which frays every edge; and marks are those of the moment that is shown.
         if is_gif && options.background == Backdrop::Transparent {
             options.background = Backdrop::Plain;
         }
         options.marks &= kind == ExportKind::Picture;
-        let duration = document.duration();
+        let rate = rate_of(kind, options.rate)?;
         let (frames, first) = match kind {
             ExportKind::Picture => (1, now),
-            _ if duration <= 0.0 => return Err("choose a clip first: there is nothing that moves".to_owned()),
-            _ => (((duration * rate) as usize).max(1), 0.0),
+            _ => range(document.duration(), rate, &options)?,
         };
-        if frames > 36_000 {
-            return Err(format!("the clip has {frames} frames: more than anybody draws, check the file"));
-        }
         let target = Target::new(viewport, size).map_err(|e| e.to_string())?;
         let gif = (kind == ExportKind::Gif).then(|| {
             let bytes = Shared::default();
@@ -87,12 +90,18 @@ impl Recorder {
             let _ = encoder.set_repeat(Repeat::Infinite);
             (encoder, bytes)
         });
-        Ok(Self { kind, path, options, target, frames, rate, first, next: 0, fetching: None, gif })
+        let (bones, written) = (BoneList::default(), Vec::new());
+        Ok(Self { kind, path, options, target, bones, frames, rate, first, next: 0, fetching: None, gif, written })
+    }
+
+    /// Several pictures, of a clip.
+    pub fn is_film(&self) -> bool {
+        self.kind != ExportKind::Picture
     }
 
     /// The moment of the frame that is to be drawn.
     pub fn time(&self) -> f64 {
-        if self.kind == ExportKind::Picture { self.first } else { self.next as f64 / self.rate }
+        self.first + self.next as f64 / self.rate
     }
 
     /// Whether the next frame may be drawn: the last is fetched.
@@ -121,28 +130,55 @@ impl Recorder {
             drop(encoder);
             deliver::hand_over(&self.path, &bytes.0.lock().unwrap_or_else(|e| e.into_inner()))?;
         }
-        let count = if self.frames == 1 { String::new() } else { format!(" ({} frames)", self.frames) };
-        Ok(Some(format!("wrote {}{count}", self.path.display())))
+        Ok(Some(self.report()))
+    }
+
+    fn report(&self) -> String {
+        let Self { path, frames, rate, options, kind, .. } = self;
+        let rate = short(*rate);
+        match kind {
+            ExportKind::Picture => format!("wrote {}", path.display()),
+            ExportKind::Frames => {
+                let (first, last) = (frame_path(path, 0), frame_path(path, frames - 1));
+                let to = last.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                let ffmpeg = ffmpeg(path, Some(*frames), self.rate, self.target.size(), options);
+                format!(
+                    "wrote {} to {to} ({frames} frames, {rate} a second). A film of them: {ffmpeg}",
+                    first.display()
+                )
+            }
+            _ => format!("wrote {} ({frames} frames, {rate} a second)", path.display()),
+        }
+    }
+
+    /// Takes back what was written of a film that is not whole, and says so.
+    pub fn discard(self) -> String {
+        let gone = self.written.iter().filter(|path| std::fs::remove_file(path).is_ok()).count();
+        match gone {
+            0 => "; nothing was written".to_owned(),
+            1 => format!("; the frame that was written, of {}, is removed again", self.frames),
+            _ => format!("; the {gone} frames that were written, of {}, are removed again", self.frames),
+        }
     }
 
     fn keep(&mut self, picture: &Picture) -> Result<(), String> {
         if let Some((gif, _)) = &mut self.gif {
             let bytes = picture.pixels.as_flattened().to_vec();
             let image = RgbaImage::from_raw(picture.width, picture.height, bytes).ok_or("a picture without pixels")?;
-            let delay = Delay::from_numer_denom_ms(1000, self.rate as u32);
+            let delay = Delay::from_numer_denom_ms((1000.0 / self.rate).round() as u32, 1);
             return gif.encode_frame(Frame::from_parts(image, 0, 0, delay)).map_err(|e| e.to_string());
         }
         let png = match self.options.background {
             Backdrop::Transparent => transparent_png(picture)?,
             _ => picture.to_png().map_err(|e| e.to_string())?,
         };
-        let path = if self.kind == ExportKind::Frames {
-            let stem = self.path.file_stem().map_or_else(|| "frame".into(), |s| s.to_string_lossy().into_owned());
-            self.path.with_file_name(format!("{stem}-{:04}.png", self.next))
-        } else {
-            self.path.clone()
-        };
-        deliver::hand_over(&path, &png)
+        if self.kind != ExportKind::Frames {
+            return deliver::hand_over(&self.path, &png);
+        }
+        let path = frame_path(&self.path, self.next);
+        deliver::hand_over(&path, &png)?;
+        self.written.push(path);
+        Ok(())
     }
 
     /// How much is done, from 0 to 1.
@@ -152,8 +188,69 @@ impl Recorder {
 
     /// For the bar.
     pub fn words(&self) -> String {
-        format!("{} of {}", self.next, self.frames)
+        match self.frames {
+            1 => "drawing".to_owned(),
+            frames => format!("frame {} of {frames}", self.next + 1),
+        }
     }
+}
+
+/// Frames a second. Those of a GIF are told apart by hundredths of a second, of which players take two at the least.
+pub fn rate_of(kind: ExportKind, asked: Option<f64>) -> Result<f64, String> {
+    let rate = asked.unwrap_or(if kind == ExportKind::Gif { GIF_RATE } else { RATE });
+    if !(1.0..=240.0).contains(&rate) {
+        return Err(format!("{rate} frames a second: it must be a number from 1 to 240"));
+    }
+    let hundredths = (100.0 / rate).round().max(2.0);
+    Ok(if kind == ExportKind::Gif { 100.0 / hundredths } else { rate })
+}
+
+/// How many frames a film has, and when the first is.
+fn range(duration: f64, rate: f64, options: &PictureOptions) -> Result<(usize, f64), String> {
+    if duration <= 0.0 {
+        return Err("choose a clip first: there is nothing that moves".to_owned());
+    }
+    let (from, to) = (options.from.unwrap_or(0.0), options.to.unwrap_or(duration));
+    if !(0.0 <= from && from < to && to <= duration + 1e-6) {
+        let (from, to, duration) = (short(from), short(to), short(duration));
+        return Err(format!("from {from} to {to} seconds is no part of a clip that is {duration} long"));
+    }
+    // Seconds that were typed are rounded: a frame must not be lost by it.
+    let frames = (((to - from) * rate + 1e-4) as usize).max(1);
+    if frames > MOST_FRAMES {
+        return Err(format!("the clip has {frames} frames: more than anybody draws, check the file"));
+    }
+    Ok((frames, from))
+}
+
+/// The file of one frame.
+pub fn frame_path(path: &Path, frame: usize) -> PathBuf {
+    path.with_file_name(format!("{}-{frame:04}.png", stem(path)))
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem().map_or_else(|| "frame".into(), |s| s.to_string_lossy().into_owned())
+}
+
+/// The line that makes a film of numbered frames: in a file that everything plays, or in one that can be transparent.
+pub fn ffmpeg(path: &Path, frames: Option<usize>, rate: f64, size: [u32; 2], options: &PictureOptions) -> String {
+    let (codec, ending) = match options.background {
+        Backdrop::Transparent => ("libvpx-vp9 -pix_fmt yuva420p", "webm"),
+        _ => ("libx264 -pix_fmt yuv420p", "mp4"),
+    };
+    let quoted = |name: String| format!("\"{}\"", path.with_file_name(name).display());
+    // A percent sign is the beginning of a number to it.
+    let from = quoted(format!("{}-%04d.png", stem(path).replace('%', "%%")));
+    let to = quoted(format!("{}.{ending}", stem(path)));
+    // An older film of the same name may be longer.
+    let count = frames.map_or_else(String::new, |n| format!(" -frames:v {n}"));
+    let even = if size.iter().any(|s| s % 2 == 1) { " -vf \"crop=trunc(iw/2)*2:trunc(ih/2)*2\"" } else { "" };
+    format!("ffmpeg -framerate {} -i {from}{count}{even} -c:v {codec} {to}", short(rate))
+}
+
+/// A number with no more digits than it needs.
+fn short(number: f64) -> String {
+    format!("{}", (number * 1000.0).round() / 1000.0)
 }
 
 /// What was drawn over nothing is darker the less of it there is: divided by that, it can be laid over anything.

@@ -3,7 +3,7 @@
 use super::{Studio, scale};
 use crate::{
     model::SkinView,
-    viewport::{Layer, Look, Overlay},
+    viewport::{Layer, Look, Overlay, Style},
 };
 use glam::{Vec3, Vec4};
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use supple::{
     pose::{Motion, Pose},
     rig::{Bone, Rig},
 };
-use supple_render::{Paint, character, color};
+use supple_render::{Background, Paint, character, color};
 
 /// What panels add to the scene, and take back by not adding it again.
 #[derive(Default)]
@@ -102,10 +102,12 @@ impl Studio {
     /// The same of a rig that was prepared before: joints that were moved since have other places in their parents.
     pub fn pose_of(&self, rig: &Rig) -> Option<Pose> {
         let document = self.document.as_ref()?;
-        Some(if self.extras.at_rest {
-            Pose::rest(rig)
-        } else {
-            document.pose_of(rig, self.recorder.as_ref().map_or(self.playback.time, |r| r.time()))
+        // Skin that nothing moves is at rest, and bones do not leave it.
+        Some(match &self.recorder {
+            _ if self.stages[0].is_bare() => Pose::rest(rig),
+            Some(recorder) if recorder.is_film() => document.pose_of(rig, recorder.time()),
+            _ if self.extras.at_rest => Pose::rest(rig),
+            _ => document.pose_of(rig, self.playback.time),
         })
     }
 
@@ -122,6 +124,12 @@ impl Studio {
         let points = RING.min(0.22 * self.pane[0].min(self.pane[1]));
         let radius = self.orbit.camera().pixel_size(center, self.pane[1].max(1.0) as u32) * points;
         Some(Rings { joint, center, axes, radius })
+    }
+
+    /// Light or dark.
+    pub fn style(&self) -> Style {
+        let background = if self.dark { Background::Dark } else { Background::Light };
+        Style { background, ..Style::default() }
     }
 
     /// How a pane's skin looks.

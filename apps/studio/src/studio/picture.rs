@@ -1,0 +1,101 @@
+//! The first pane as pictures. A frame of a film is drawn when the skin has been moved to it, and what is painted on the
+//! skin is of that moment too; until then it waits.
+
+use super::{Studio, scene::BoneList};
+use crate::{
+    model::{Backdrop, PictureOptions, SkinView},
+    viewport::{Look, Overlay, Style, Target},
+};
+use glam::Vec3;
+use supple::pose::Motion;
+
+impl Studio {
+    /// Takes the frame that was drawn last, and draws the next.
+    pub(super) fn record(&mut self) {
+        let Some(recorder) = &mut self.recorder else { return };
+        match recorder.receive() {
+            Ok(None) => {}
+            Ok(Some(words)) => {
+                self.recorder = None;
+                return self.say(words);
+            }
+            Err(error) => return self.fail_recording(&error),
+        }
+        if !self.recorder.as_ref().is_some_and(|r| r.wants_frame()) {
+            return;
+        }
+        // The clock of the film has gone on since the skin was moved last.
+        self.present();
+        self.paint();
+        if !self.is_ready() || !self.is_of_the_moment() {
+            return;
+        }
+        let Some(motion) = self.motion() else { return };
+        let Some(mut recorder) = self.recorder.take() else { return };
+        let drawn = self.draw_plain(&mut recorder.target, &recorder.options, &mut recorder.bones, &motion);
+        let drawn = drawn.and_then(|()| recorder.drawn());
+        self.recorder = Some(recorder);
+        if let Err(error) = drawn {
+            self.fail_recording(&error);
+        }
+    }
+
+    /// Ends a recording before its end; nothing of it is kept. A line that says so, where there was one.
+    pub(super) fn stop_recording(&mut self) -> Option<String> {
+        self.recorder.take().map(|recorder| recorder.discard())
+    }
+
+    fn fail_recording(&mut self, why: &str) {
+        let kept = self.stop_recording().unwrap_or_default();
+        self.not_written("not exported", &format!("{why}{kept}"));
+    }
+
+    /// Whether skin, and what is painted on it, are where the pose that is shown has them.
+    fn is_of_the_moment(&self) -> bool {
+        let Some(ready) = self.stages[0].bound() else { return true };
+        let is_moved = self.pose_of(&ready.rig).is_some_and(|pose| ready.is_at(&pose));
+        let is_painted = match self.view {
+            SkinView::Stretch => ready.host().is_some_and(|(frame, _)| frame == ready.frame),
+            SkinView::Contact => self.figures.pressures().is_some_and(|(frame, _)| frame == ready.frame),
+            _ => true,
+        };
+        is_moved && is_painted
+    }
+
+    /// Draws the first pane without rings, and with marks where they are wanted, as large as the target is.
+    fn draw_plain(
+        &self,
+        target: &mut Target,
+        options: &PictureOptions,
+        bones: &mut BoneList,
+        motion: &Motion,
+    ) -> Result<(), String> {
+        let (mut overlay, mut look) = (Overlay::default(), self.look());
+        if options.marks {
+            let points = self.pane[1].max(1.0);
+            let density = target.size()[1] as f32 / points;
+            overlay = self.extras.overlay.clone().widened(density / self.scale.max(f32::MIN_POSITIVE));
+        } else {
+            look.opacity = 1.0;
+        }
+        if let Some(document) = self.document.as_ref().filter(|_| self.bones) {
+            bones.update(document.rig());
+            bones.posed(motion).for_each(|(_, head, tail)| overlay.bone(head, tail, Vec3::new(0.55, 0.57, 0.62)));
+        }
+        let mut skins = Vec::new();
+        if let Some((_, skin)) = &self.skin {
+            match (self.stages[0].bound(), &self.bare) {
+                (Some(ready), _) => skins.push((skin, &ready.shown, look)),
+                (None, Some(bare)) => skins.push((skin, bare, Look::PLAIN)),
+                (None, None) => {}
+            }
+        }
+        let style = match options.background {
+            Backdrop::Scene => self.style(),
+            Backdrop::Plain => Style { grid: false, ..self.style() },
+            Backdrop::Transparent => Style { grid: false, sky: false, ..self.style() },
+        };
+        let camera = self.orbit.camera();
+        self.viewport.draw(target, &camera, &style, &skins, &overlay).map(drop).map_err(|e| e.to_string())
+    }
+}

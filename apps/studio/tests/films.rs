@@ -1,0 +1,155 @@
+//! Films without a window: each frame is of its own moment, as a picture of that moment is, and a film that is stopped
+//! leaves nothing behind.
+
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+use supple::example;
+use supple_gpu::Gpu;
+use supple_studio::{
+    model::{Backdrop, Command, Document, Edit, ExportKind, Origin, PictureOptions, PictureSize, SkinView},
+    studio::{Studio, memory::Memory, record, recovery::Recovery, task::Wake},
+};
+
+/// An arm with its clip; on the device, or on the processor.
+fn studio(on_device: bool) -> Studio {
+    let gpu = pollster::block_on(Gpu::open()).expect("a device, software drivers included");
+    let studio = Studio::new(gpu, Wake::nobody(), Memory::default(), Recovery::default());
+    let mut studio = studio.expect("the shaders are sound");
+    (studio.insist, studio.aspect) = (on_device, 1.5);
+    let arm = example::arm(&example::ArmOptions { vertices: 700, ..Default::default() }).unwrap();
+    studio.take(Document::new("arm".into(), Origin::Example("arm".into()), arm, Vec::new()).unwrap());
+    studio.execute(Command::Change { edit: Edit::Clip { name: Some("bend".into()) } });
+    studio
+}
+
+fn settle(studio: &mut Studio) {
+    for _ in 0..4000 {
+        studio.tick(0.02);
+        if studio.is_settled() {
+            return studio.tick(0.02);
+        }
+        std::thread::sleep(Duration::from_millis(3));
+    }
+    panic!("the studio never came to rest: {:?}", studio.notices);
+}
+
+fn options(rate: f64, to: f64) -> PictureOptions {
+    let (size, background) = (PictureSize::Vga, Backdrop::Plain);
+    PictureOptions { size, background, rate: Some(rate), to: Some(to), ..Default::default() }
+}
+
+fn export(studio: &mut Studio, kind: ExportKind, path: &Path, picture: PictureOptions) {
+    studio.execute(Command::Export { kind, path: path.to_owned(), picture });
+}
+
+fn pngs(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let files = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path());
+    files.map(|path| (path.clone(), std::fs::read(path).unwrap())).collect()
+}
+
+#[test]
+fn every_frame_of_a_film_is_the_picture_of_its_own_moment() {
+    for (on_device, view) in [(true, SkinView::Shaded), (false, SkinView::Shaded), (true, SkinView::Stretch)] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut studio = studio(on_device);
+        studio.execute(Command::Show { view });
+        settle(&mut studio);
+        assert_eq!(studio.stages[0].bound().map(|b| b.engine.on_device()), Some(on_device));
+        // The window shows another moment when it begins.
+        studio.playback.time = 0.9;
+        settle(&mut studio);
+        export(&mut studio, ExportKind::Frames, &folder.path().join("film.png"), options(5.0, 0.6));
+        settle(&mut studio);
+        let frames = pngs(folder.path());
+        assert_eq!(frames.len(), 3, "{:?}", studio.notices);
+        let alone = folder.path().join("alone.png");
+        let mut seen = Vec::new();
+        for (i, (path, frame)) in frames.iter().enumerate() {
+            assert_eq!(*path, record::frame_path(&folder.path().join("film.png"), i));
+            studio.playback.time = i as f64 / 5.0;
+            export(&mut studio, ExportKind::Picture, &alone, options(5.0, 0.6));
+            settle(&mut studio);
+            assert!(std::fs::read(&alone).unwrap() == *frame, "frame {i}, on the device: {on_device}, {view:?}");
+            assert!(!seen.contains(&frame), "frame {i} shows what another one shows");
+            seen.push(frame);
+        }
+    }
+}
+
+#[test]
+fn a_film_that_is_stopped_leaves_nothing_and_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut studio = studio(false);
+    settle(&mut studio);
+    export(&mut studio, ExportKind::Frames, &folder.path().join("film.png"), options(60.0, 1.0));
+    while pngs(folder.path()).len() < 3 {
+        studio.tick(0.02);
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    let recorder = studio.recorder.as_ref().expect("it goes on");
+    assert!((0.0..1.0).contains(&recorder.progress()) && recorder.words().contains("of 60"), "{}", recorder.words());
+    studio.execute(Command::StopExport);
+    settle(&mut studio);
+    assert!(studio.recorder.is_none() && pngs(folder.path()).is_empty());
+    let said = &studio.notices.last().unwrap().text;
+    assert!(said.contains("stopped") && said.contains("frames that were written, of 60, are removed"), "{said}");
+    assert_eq!(studio.unwritten, None, "nobody is asked for another place");
+    // Neither does one whose character is closed under it.
+    export(&mut studio, ExportKind::Frames, &folder.path().join("film.png"), options(60.0, 1.0));
+    while pngs(folder.path()).is_empty() {
+        studio.tick(0.02);
+    }
+    studio.execute(Command::Close);
+    assert!(pngs(folder.path()).is_empty() && studio.notices.last().unwrap().text.contains("not exported"));
+}
+
+#[test]
+fn a_film_of_pictures_says_how_it_becomes_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut studio = studio(false);
+    let path = folder.path().join("50 % of it.png");
+    export(&mut studio, ExportKind::Frames, &path, options(24.0, 0.1));
+    settle(&mut studio);
+    let said = studio.notices.last().unwrap().text.clone();
+    let folder = folder.path().display();
+    for part in [
+        format!("wrote {folder}/50 % of it-0000.png to 50 % of it-0001.png (2 frames, 24 a second)"),
+        format!("ffmpeg -framerate 24 -i \"{folder}/50 %% of it-%04d.png\" -frames:v 2 -c:v libx264"),
+        format!("\"{folder}/50 % of it.mp4\""),
+    ] {
+        assert!(said.contains(&part), "{said}");
+    }
+    let odd = record::ffmpeg(&path, None, 30.0, [641, 480], &PictureOptions::default());
+    assert!(odd.contains("crop=") && !odd.contains("frames:v"), "{odd}");
+    let clear = PictureOptions { background: Backdrop::Transparent, ..Default::default() };
+    assert!(record::ffmpeg(&path, None, 30.0, [640, 480], &clear).contains("yuva420p"));
+}
+
+#[test]
+fn what_is_no_film_is_refused_in_a_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut studio = studio(false);
+    settle(&mut studio);
+    let of = |rate, from, to| PictureOptions { rate, from, to, ..Default::default() };
+    for (picture, part) in [
+        (of(Some(0.0), None, None), "0 frames a second"),
+        (of(Some(f64::NAN), None, None), "NaN frames a second"),
+        (of(None, Some(1.0), Some(0.5)), "from 1 to 0.5 seconds"),
+        (of(None, None, Some(1e9)), "to 1000000000 seconds"),
+        (of(None, Some(f64::NAN), None), "from NaN"),
+    ] {
+        for kind in [ExportKind::Frames, ExportKind::Gif] {
+            studio.notices.clear();
+            export(&mut studio, kind, &folder.path().join("film.gif"), picture.clone());
+            let said = &studio.notices.last().expect("it is said").text;
+            assert!(said.contains(part) && !said.contains('\n') && studio.recorder.is_none(), "{said}");
+        }
+    }
+    assert!(pngs(folder.path()).is_empty());
+    // A GIF counts in hundredths of a second.
+    assert_eq!(record::rate_of(ExportKind::Gif, Some(60.0)), Ok(50.0));
+    assert_eq!(record::rate_of(ExportKind::Frames, Some(60.0)), Ok(60.0));
+}
