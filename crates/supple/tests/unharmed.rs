@@ -1,11 +1,12 @@
-//! What a rig has no word for goes through reading and writing: a glTF file is changed where the rig was, and nowhere else.
-//! The files stay in the folder that `SUPPLE_WRITTEN` names, where `outside/check_written.py` opens them with other programs.
+//! What a rig has no word for goes through reading and writing: a glTF file is changed where the rig was, and nowhere
+//! else. The files stay in `through` of the folder that `SUPPLE_WRITTEN` names, where `outside/check_written.py` has them
+//! validated.
 
 use supple::{
-    glam::{DVec3, Vec3},
+    glam::{DAffine3, DVec3, Vec3},
     pose::{Channel, Clip, Interpolation, Track},
     read::{self, Format},
-    rig::{Rig, Skeleton, Weights},
+    rig::{Joint, Rig, Role, Skeleton, Weights},
     weights::edit::{self, LimitOptions},
     write,
 };
@@ -20,8 +21,9 @@ fn written(rig: &Rig) -> (Vec<u8>, Vec<String>) {
     let notes = write::gltf::rig(rig, &mut bytes).expect("written");
     if let Some(kept) = std::env::var_os("SUPPLE_WRITTEN").filter(|_| rig.name == "rich") {
         let test = std::thread::current().name().unwrap_or_default().to_owned();
-        std::fs::create_dir_all(&kept).unwrap();
-        std::fs::write(std::path::Path::new(&kept).join(format!("{test}.glb")), &bytes).unwrap();
+        let folder = std::path::Path::new(&kept).join("through");
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join(format!("{test}.glb")), &bytes).unwrap();
     }
     (bytes, notes)
 }
@@ -251,9 +253,9 @@ fn new_joints_hang_on_the_old_ones() {
     let mut rig = read(&file);
     let mut joints = rig.skeleton.joints().to_vec();
     let head = rig.skeleton.find("head").unwrap();
-    let place = supple::glam::DAffine3::from_translation(DVec3::new(0.0, 5.0, 0.0));
-    let mut crown = supple::rig::Joint::new("crown", Some(head), place);
-    crown.shown_local = supple::glam::DAffine3::from_translation(DVec3::Y);
+    let place = DAffine3::from_translation(DVec3::new(0.0, 5.0, 0.0));
+    let mut crown = Joint::new("crown", Some(head), place);
+    crown.shown_local = DAffine3::from_translation(DVec3::Y);
     joints.push(crown);
     rig.skeleton = Skeleton::new(joints).unwrap();
     let (after, notes) = written(&rig);
@@ -262,5 +264,46 @@ fn new_joints_hang_on_the_old_ones() {
     let mut changed = changed(&file, &after);
     changed.sort();
     assert_eq!(changed, expected);
-    assert_eq!(read(&after).skeleton, rig.skeleton);
+    // Joints are read parents first, so that the new one stands elsewhere.
+    let back = read(&after).skeleton;
+    let of = |s: &Skeleton| {
+        let parent = |j: &Joint| j.parent.map(|p| s.joints()[p].name.clone());
+        let mut all: Vec<_> = s.joints().iter().map(|j| (j.name.clone(), parent(j), j.role == Role::Bone)).collect();
+        all.sort();
+        all
+    };
+    assert_eq!(of(&back), of(&rig.skeleton));
+    let crown = &back.joints()[back.find("crown").unwrap()];
+    assert_eq!((crown.rest_position(), crown.shown_local), (place.translation, DAffine3::from_translation(DVec3::Y)));
+}
+
+#[test]
+fn a_pose_and_a_baked_clip_keep_materials_whole() {
+    let file = rich::glb();
+    let (rig, before) = (read(&file), rich::parts(&file));
+    let mut posed = Vec::new();
+    let moved: Vec<Vec3> = rig.mesh.positions.iter().map(|p| p * 2.0).collect();
+    write::gltf::posed(&rig, &moved, &mut posed).unwrap();
+    let mut clip = write::gltf::Baked::new(&rig, Default::default()).unwrap();
+    clip.frame(&rig.mesh.positions).unwrap();
+    clip.frame(&moved).unwrap();
+    let mut baked = Vec::new();
+    clip.finish(&mut baked).unwrap();
+    for (name, file) in [("posed_rich", posed), ("baked_rich", baked)] {
+        let after = rich::parts(&file);
+        for list in ["materials", "textures", "samplers"] {
+            assert_eq!(after.root[list], before.root[list], "{name}: {list}");
+        }
+        for k in 0..5 {
+            let picture = |parts: &rich::Parts| {
+                let view = parts.root["images"][k]["bufferView"].as_u64().unwrap() as usize;
+                (parts.root["images"][k]["extras"].clone(), rich::contents(parts, "bufferViews", view))
+            };
+            assert_eq!(picture(&after), picture(&before), "{name}: image {k}");
+        }
+        let first = &after.root["meshes"][0]["primitives"][0]["attributes"];
+        assert!(first["TEXCOORD_0"].is_u64() && first["TEXCOORD_1"].is_u64() && first["COLOR_0"].is_u64(), "{first}");
+        let used = after.root["extensionsUsed"].to_string();
+        assert!(used.contains("KHR_materials_clearcoat") && !used.contains("KHR_lights_punctual"), "{used}");
+    }
 }

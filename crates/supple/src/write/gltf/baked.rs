@@ -2,6 +2,7 @@ use super::{
     Document, Shading,
     clips::{self, Channels, WEIGHTS},
     document::MOST_BYTES,
+    looks::Looks,
     mesh, morph,
 };
 use crate::{
@@ -78,7 +79,8 @@ impl<'a> Baked<'a> {
             self.shown.push(None);
         } else if self.mesh.is_none() {
             let normals = self.shading.as_ref().map(|s| s.normals(points));
-            let look = mesh::Look { points, normals: normals.as_deref(), weights: None };
+            let looks = Looks::of(self.rig);
+            let look = mesh::Look { points, normals: normals.as_deref(), weights: None, looks: looks.as_ref() };
             self.mesh = Some(mesh::write(&mut self.document, self.rig, &look)?);
             self.first = points.to_vec();
             self.first_normals = normals.unwrap_or_default();

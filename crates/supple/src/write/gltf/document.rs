@@ -1,3 +1,4 @@
+use super::patch::{Object, Raw};
 use crate::write::Error;
 use glam::Vec3;
 use gltf_json::{
@@ -19,6 +20,8 @@ pub(super) struct Document {
     bin: Vec<u8>,
     /// Bytes of the buffer before these.
     base: usize,
+    /// Lists that are written as the text they have in another file.
+    pub texts: Vec<(&'static str, Vec<Raw>)>,
 }
 
 /// How the numbers of an accessor lie in memory.
@@ -50,7 +53,7 @@ impl Document {
     pub fn new() -> Self {
         let generator = Some(concat!("Supple ", env!("CARGO_PKG_VERSION")).to_owned());
         let root = Root { asset: Asset { generator, ..Asset::default() }, ..Root::default() };
-        Self { root, bin: Vec::new(), base: 0 }
+        Self { root, bin: Vec::new(), base: 0, texts: Vec::new() }
     }
 
     /// What is added to a buffer of so many bytes: views begin behind them.
@@ -168,6 +171,13 @@ impl Document {
             self.root.push(Buffer { byte_length, name: None, uri: None, extensions: None, extras: None });
         }
         let mut json = self.root.to_vec().map_err(std::io::Error::from)?;
+        if !self.texts.is_empty() {
+            let mut root: Object = serde_json::from_slice(&json).map_err(std::io::Error::from)?;
+            for (name, list) in self.texts.iter().filter(|(_, list)| !list.is_empty()) {
+                root.set(name, list).map_err(std::io::Error::from)?;
+            }
+            json = serde_json::to_vec(&root).map_err(std::io::Error::from)?;
+        }
         json.resize(json.len().next_multiple_of(4), b' ');
         let bin = if self.bin.is_empty() { 0 } else { 8 + self.bin.len() };
         let total = 12 + 8 + json.len() + bin;

@@ -1,5 +1,6 @@
 use super::{
     document::{self, Document, Layout, VEC3S},
+    looks::Looks,
     material,
 };
 use crate::{
@@ -25,16 +26,27 @@ pub(super) struct Look<'a> {
     pub points: &'a [Vec3],
     pub normals: Option<&'a [Vec3]>,
     pub weights: Option<&'a Weights>,
+    /// What the file that the rig came from says besides.
+    pub looks: Option<&'a Looks>,
 }
 
 /// All parts of a rig as the primitives of one mesh, with materials and textures.
 pub(super) fn write(document: &mut Document, rig: &Rig, look: &Look<'_>) -> Result<Mesh, Error> {
-    let materials = material::write(document, rig)?;
+    let materials: Vec<_> = match look.looks {
+        Some(looks) => {
+            looks.write(document, rig)?;
+            (0..rig.materials.len() as u32).map(Index::new).collect()
+        }
+        None => material::write(document, rig)?,
+    };
     let wide = rig.skeleton.len() > 256;
     let mut primitives = Vec::new();
     for part in parts(rig)?.iter() {
         let vertices = range(&part.vertices);
         let mut attributes = attributes(document, rig, look, vertices.clone())?;
+        if let Some(looks) = look.looks {
+            looks.attributes(document, rig, part, &mut attributes)?;
+        }
         if let Some(weights) = look.weights {
             let sets = sets(weights, vertices.clone(), |joint| joint);
             for (set, (joints, values)) in (0..).zip(influences(document, &sets, wide)?) {
@@ -123,7 +135,7 @@ fn attributes(
     Ok(attributes)
 }
 
-type Attributes = BTreeMap<gltf_json::validation::Checked<Semantic>, Index<Accessor>>;
+pub(super) type Attributes = BTreeMap<gltf_json::validation::Checked<Semantic>, Index<Accessor>>;
 
 /// Accessors of one set: joints and weights.
 pub(super) type Influences = (Index<Accessor>, Index<Accessor>);

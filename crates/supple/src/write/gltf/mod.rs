@@ -15,6 +15,7 @@
 mod baked;
 mod clips;
 mod document;
+mod looks;
 mod material;
 mod mesh;
 mod morph;
@@ -28,6 +29,7 @@ use super::{Error, check, shading, shading::Shading};
 use crate::rig::{Rig, Weights};
 use document::Document;
 use glam::Vec3;
+use looks::Looks;
 use serde_json::json;
 use std::io::Write;
 
@@ -68,7 +70,7 @@ fn anew(rig: &Rig, weights: Option<&Weights>, out: &mut dyn Write) -> Result<(),
     if !rig.mesh.positions.is_empty() {
         let computed = rig.mesh.normals.is_none() && !rig.mesh.triangles.is_empty();
         let normals = shading::normals(rig, &rig.mesh.positions);
-        let look = mesh::Look { points: &rig.mesh.positions, normals: normals.as_deref(), weights };
+        let look = mesh::Look { points: &rig.mesh.positions, normals: normals.as_deref(), weights, looks: None };
         let mut mesh = mesh::write(&mut document, rig, &look)?;
         let mut extras = serde_json::Map::new();
         if computed {
@@ -92,7 +94,8 @@ pub fn posed(rig: &Rig, points: &[Vec3], out: &mut dyn Write) -> Result<(), Erro
     let mut root = None;
     if !points.is_empty() {
         let normals = shading::normals(rig, points);
-        let look = mesh::Look { points, normals: normals.as_deref(), weights: None };
+        let looks = Looks::of(rig);
+        let look = mesh::Look { points, normals: normals.as_deref(), weights: None, looks: looks.as_ref() };
         let mesh = mesh::write(&mut document, rig, &look)?;
         root = Some(document.mesh_node(&rig.name, mesh, None));
     }

@@ -32,7 +32,8 @@ pub(super) fn embed(out: &mut Patched<'_>, file: &Container, source: &Source) ->
     Ok(())
 }
 
-fn kind(bytes: &[u8]) -> &'static str {
+/// What a picture is, by its first bytes.
+pub(in crate::write::gltf) fn kind(bytes: &[u8]) -> &'static str {
     match bytes {
         [0x89, b'P', b'N', b'G', ..] => "image/png",
         [b'R', b'I', b'F', b'F', ..] => "image/webp",

@@ -22,6 +22,9 @@ mod object;
 mod patched;
 mod skins;
 
+pub(super) use embed::kind;
+pub(super) use object::{Object, Raw};
+
 use crate::{
     read::gltf::{self, Original},
     rig::{Rig, Source},

@@ -8,12 +8,12 @@ use serde_json::{Error, Map, Value, json, value::to_raw_value};
 use std::fmt;
 
 /// A value as the text it is written in.
-pub(super) type Raw = Box<RawValue>;
+pub(in crate::write::gltf) type Raw = Box<RawValue>;
 
 /// A JSON object whose values stay the text they were written in, in their order: numbers keep their digits, and what
 /// nobody here has a word for passes through.
 #[derive(Clone, Default)]
-pub(super) struct Object(Vec<(String, Raw)>);
+pub(in crate::write::gltf) struct Object(Vec<(String, Raw)>);
 
 impl Object {
     pub fn has(&self, key: &str) -> bool {
