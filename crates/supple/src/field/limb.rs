@@ -4,7 +4,7 @@
 //! The paper has one bone for each part. Here a limb is all that moves with one joint: a palm with four metacarpals moves
 //! as one, and four fields side by side would only make seams.
 
-use crate::rig::{Rig, Topology, Weights};
+use crate::rig::{Bone, Rig, Topology, Weights};
 use crate::weights::{exclude_controls, nearest, segment::Segmentation};
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
@@ -118,7 +118,7 @@ pub(crate) fn limbs(rig: &Rig, topology: &Topology, owners: &[u32], skinned: &[b
     let mut limb_of = vec![None; joints.len()];
     for (joint, triangles) in triangles.into_iter().enumerate().filter(|(_, t)| !t.is_empty()) {
         limb_of[joint] = Some(limbs.len());
-        let mut segments: Vec<_> = bones.iter().filter(|b| b.joint == joint).map(|b| (b.head, b.tail)).collect();
+        let mut segments: Vec<_> = Bone::of_joint(&bones, joint).iter().map(|b| (b.head, b.tail)).collect();
         if segments.is_empty() {
             let at = joints[joint].rest_position();
             segments.push((at, at));

@@ -109,8 +109,7 @@ pub(super) fn hinges(skeleton: &Skeleton, bones: &[Bone], thickness: &[f64]) -> 
         let Some(parent) = joint.parent.filter(|p| joints[*p].role == Role::Bone) else { continue };
         let at = joint.rest_position();
         let before = (parent, at - joints[parent].rest_position());
-        let own = bones.iter().filter(|b| b.joint == index);
-        let mut after: Vec<_> = own.map(|b| (index, b.tail - b.head)).collect();
+        let mut after: Vec<_> = Bone::of_joint(bones, index).iter().map(|b| (index, b.tail - b.head)).collect();
         if after.is_empty() {
             after.push((index, DVec3::ZERO));
         }

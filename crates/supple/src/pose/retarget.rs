@@ -6,8 +6,14 @@ use crate::{
     rig::{Rig, Role, Skeleton},
 };
 use glam::{DMat3, DQuat, DVec3};
-use std::{collections::HashSet, sync::Arc};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+};
 use thiserror::Error;
+
+/// Keys of all joints together: hours of a character. A motion may have keys for one joint and partners for thousands.
+const MOST_KEYS: usize = 1 << 24;
 
 /// A clip made for another rig, and what was left out.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,6 +42,14 @@ pub enum RetargetError {
     /// A file without a clip.
     #[error("holds no motion")]
     NoMotion,
+    /// More than fits.
+    #[error("{keys} keys for {joints} joints are too many: at most {MOST_KEYS} are carried over")]
+    TooLong {
+        /// Keys of a joint.
+        keys: usize,
+        /// Joints that found their partner.
+        joints: usize,
+    },
     /// The result was not a clip.
     #[error(transparent)]
     Clip(#[from] ClipError),
@@ -66,8 +80,7 @@ pub fn carry(motion: &Rig, target: &Rig) -> Result<Retargeted, RetargetError> {
 /// is scaled by the ratio of the two skeletons' sizes, about the origin, so that the ground stays the ground.
 pub fn retarget(source: &Rig, clip: &Clip, target: &Rig, fps: f64) -> Result<Retargeted, RetargetError> {
     let (from, to) = (&source.skeleton, &target.skeleton);
-    let partner: Vec<Option<usize>> =
-        to.joints().iter().map(|j| from.find_forgiving(&j.name).filter(|_| j.role == Role::Bone)).collect();
+    let partner = partners(from, to);
     let matched = partner.iter().flatten().count();
     if matched == 0 {
         let first = |s: &Skeleton| s.joints().first().map_or(String::new(), |j| j.name.clone());
@@ -77,15 +90,21 @@ pub fn retarget(source: &Rig, clip: &Clip, target: &Rig, fps: f64) -> Result<Ret
     let left_over = (0..from.len()).filter(|i| !is_partner.contains(i));
     let unmatched = left_over.map(|i| from.joints()[i].name.clone()).collect();
 
-    let align: Vec<DQuat> = (0..to.len()).map(|j| alignment(from, to, &partner, j)).collect();
-    let travels = |i: usize| clip.tracks().iter().any(|t| t.channel == Channel::Translation(i));
-    let root = (0..to.len()).find(|&j| partner[j].is_some_and(travels));
-    let scale = size(to, |j| partner[j].is_some()) / size(from, |j| partner.contains(&Some(j)));
+    let of_target = size(to, |j| partner[j].is_some());
+    let align = alignments(from, to, &partner, LONG_BONE * of_target);
+    let moved = |t: &Track| if let Channel::Translation(joint) = t.channel { Some(joint) } else { None };
+    let travels: HashSet<usize> = clip.tracks().iter().filter_map(moved).collect();
+    let root = (0..to.len()).find(|&j| partner[j].is_some_and(|i| travels.contains(&i)));
+    let scale = of_target / size(from, |i| is_partner.contains(&i));
     let scale = if scale.is_finite() && scale > 0.0 { scale } else { 1.0 };
 
     let keys = (f64::from(clip.duration()) * fps).round().max(1.0) as usize + 1;
+    if keys.saturating_mul(matched) > MOST_KEYS {
+        return Err(RetargetError::TooLong { keys, joints: matched });
+    }
     let times: Arc<[f32]> = (0..keys).map(|k| (k as f64 / fps) as f32).collect();
-    let mut rotations = vec![Vec::with_capacity(keys * 4); to.len()];
+    let capacity = |partner: &Option<usize>| Vec::with_capacity(if partner.is_some() { keys * 4 } else { 0 });
+    let mut rotations: Vec<Vec<f32>> = partner.iter().map(capacity).collect();
     let mut path = Vec::with_capacity(keys * 3);
     let mut pose = clip.sample(source, 0.0);
     let mut motion = Motion::default();
@@ -134,21 +153,40 @@ pub fn retarget(source: &Rig, clip: &Clip, target: &Rig, fps: f64) -> Result<Ret
 /// Bones longer than this fraction of the skeleton are limbs.
 const LONG_BONE: f64 = 0.1;
 
-/// Turns the target's rest bone into its partner's direction; the identity where either has no single direction.
-fn alignment(from: &Skeleton, to: &Skeleton, partner: &[Option<usize>], joint: usize) -> DQuat {
-    let Some(other) = partner[joint] else { return DQuat::IDENTITY };
-    let children: Vec<usize> = to.children(joint).filter(|&c| partner[c].is_some()).collect();
+/// The joint of the same name for every bone; where none has that name, one that differs in case.
+fn partners(from: &Skeleton, to: &Skeleton) -> Vec<Option<usize>> {
+    let (mut exact, mut folded) = (HashMap::new(), HashMap::new());
+    for (i, name) in from.names().enumerate() {
+        exact.entry(name).or_insert(i);
+        folded.entry(name.to_ascii_lowercase()).or_insert(i);
+    }
+    let partner = |name: &str| exact.get(name).or_else(|| folded.get(&name.to_ascii_lowercase())).copied();
+    to.joints().iter().map(|j| partner(&j.name).filter(|_| j.role == Role::Bone)).collect()
+}
+
+/// What turns each rest bone of the target into its partner's direction; the identity where either has no single direction,
+/// or the bone is shorter than `long`.
+fn alignments(from: &Skeleton, to: &Skeleton, partner: &[Option<usize>], long: f64) -> Vec<DQuat> {
     // A joint with several limbs (pelvis, chest) has no one direction: its own frame is kept. So is that of short bones
     // (collar, spine, neck, hand), whose directions differ between skeletons for no reason a motion knows of: aligning
     // them lifted the shoulders of a MakeHuman body under a CMU motion.
-    let [child] = children[..] else { return DQuat::IDENTITY };
-    let a = to.joints()[child].rest_position() - to.joints()[joint].rest_position();
-    let b = from.joints()[partner[child].expect("filtered")].rest_position() - from.joints()[other].rest_position();
-    let long = a.length() > LONG_BONE * size(to, |j| partner[j].is_some());
-    match (a.try_normalize(), b.try_normalize()) {
-        (Some(a), Some(b)) if long => DQuat::from_rotation_arc(a, b),
-        _ => DQuat::IDENTITY,
+    let mut children = vec![(0, 0); to.len()];
+    for (child, joint) in to.joints().iter().enumerate().filter(|(child, _)| partner[*child].is_some()) {
+        if let Some(parent) = joint.parent {
+            children[parent] = (child, children[parent].1 + 1);
+        }
     }
+    let turn = |joint: usize| {
+        let (child, 1) = children[joint] else { return DQuat::IDENTITY };
+        let [Some(other), Some(below)] = [partner[joint], partner[child]] else { return DQuat::IDENTITY };
+        let a = to.joints()[child].rest_position() - to.joints()[joint].rest_position();
+        let b = from.joints()[below].rest_position() - from.joints()[other].rest_position();
+        match (a.try_normalize(), b.try_normalize()) {
+            (Some(one), Some(two)) if a.length() > long => DQuat::from_rotation_arc(one, two),
+            _ => DQuat::IDENTITY,
+        }
+    };
+    (0..to.len()).map(turn).collect()
 }
 
 fn size(skeleton: &Skeleton, counts: impl Fn(usize) -> bool) -> f64 {

@@ -48,6 +48,12 @@ impl fmt::Display for BoneNote {
 }
 
 impl Bone {
+    /// The bones of one joint among all, which are sorted by joint.
+    pub(crate) fn of_joint(bones: &[Self], joint: usize) -> &[Self] {
+        let first = bones.partition_point(|b| b.joint < joint);
+        &bones[first..first + bones[first..].partition_point(|b| b.joint == joint)]
+    }
+
     /// Length at rest.
     pub fn length(&self) -> f64 {
         self.head.distance(self.tail)
@@ -102,11 +108,11 @@ impl Skeleton {
         }
         leaves.extend((0..joints.len()).filter(|&i| is_bone(i) && !has_child[i]));
         let reach = dominated_reach(self, positions, weights, &leaves);
-        let drawn = bones.clone();
+        let guess = Guess::of(joints.len(), &bones, diagonal);
         for (&leaf, reach) in leaves.iter().zip(reach) {
             let head = joints[leaf].rest_position();
-            let guess = reach.filter(|&t| t.distance(head) > shortest);
-            let tail = guess.unwrap_or_else(|| head + guessed_direction(self, &drawn, leaf, diagonal));
+            let seen = reach.filter(|&t| t.distance(head) > shortest);
+            let tail = seen.unwrap_or_else(|| head + guess.direction(leaf, joints[leaf].parent));
             notes.push(BoneNote::InferredTail { joint: joints[leaf].name.clone(), length: head.distance(tail) });
             bones.push(Bone { joint: leaf, tail_joint: None, head, tail });
         }
@@ -145,14 +151,37 @@ fn dominated_reach(
     owned.iter().zip(leaves).map(far_end).collect()
 }
 
-fn guessed_direction(skeleton: &Skeleton, bones: &[Bone], leaf: usize, diagonal: f64) -> DVec3 {
-    let parent = skeleton.joints()[leaf].parent;
-    let towards_leaf = bones.iter().find(|b| b.tail_joint == Some(leaf));
-    let mut siblings: Vec<f64> = bones.iter().filter(|b| Some(b.joint) == parent).map(Bone::length).collect();
-    siblings.sort_by(f64::total_cmp);
-    let length = siblings.get(siblings.len() / 2).copied().unwrap_or(0.1 * diagonal.max(f64::MIN_POSITIVE));
-    let direction = towards_leaf.map_or(DVec3::Y, |b| b.tail - b.head);
-    direction.try_normalize().unwrap_or(DVec3::Y) * length
+/// Where leaves without skin may point.
+struct Guess {
+    /// From each joint's parent to it, where there is a bone between them.
+    towards: Vec<Option<DVec3>>,
+    /// The median length of each joint's bones.
+    median: Vec<Option<f64>>,
+    otherwise: f64,
+}
+
+impl Guess {
+    fn of(joints: usize, bones: &[Bone], diagonal: f64) -> Self {
+        let (mut towards, mut lengths) = (vec![None; joints], vec![Vec::new(); joints]);
+        for bone in bones {
+            lengths[bone.joint].push(bone.length());
+            if let Some(tail) = bone.tail_joint {
+                towards[tail] = Some(bone.tail - bone.head);
+            }
+        }
+        let median = |lengths: &mut Vec<f64>| {
+            lengths.sort_by(f64::total_cmp);
+            lengths.get(lengths.len() / 2).copied()
+        };
+        let median = lengths.iter_mut().map(median).collect();
+        Self { towards, median, otherwise: 0.1 * diagonal.max(f64::MIN_POSITIVE) }
+    }
+
+    fn direction(&self, leaf: usize, parent: Option<usize>) -> DVec3 {
+        let length = parent.and_then(|p| self.median[p]).unwrap_or(self.otherwise);
+        let direction = self.towards[leaf].unwrap_or(DVec3::Y);
+        direction.try_normalize().unwrap_or(DVec3::Y) * length
+    }
 }
 
 #[cfg(test)]

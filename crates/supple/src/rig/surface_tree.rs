@@ -39,10 +39,14 @@ pub struct SurfaceHit {
 impl SurfaceTree {
     /// Sorts the triangles of a mesh.
     pub fn of(mesh: &Mesh) -> Self {
-        let corners = |t: &[u32; 3]| t.map(|i| mesh.positions[i as usize]);
+        Self::of_some(mesh, 0..mesh.triangles.len() as u32)
+    }
+
+    /// Sorts some triangles of a mesh.
+    pub(crate) fn of_some(mesh: &Mesh, numbers: impl Iterator<Item = u32>) -> Self {
+        let corners = |n: u32| (n, mesh.triangles[n as usize].map(|i| mesh.positions[i as usize]));
         let sound = |t: &[Vec3; 3]| t.iter().all(|p| p.is_finite());
-        let (numbers, triangles): (Vec<u32>, Vec<[Vec3; 3]>) =
-            (0u32..).zip(mesh.triangles.iter().map(corners)).filter(|(_, t)| sound(t)).unzip();
+        let (numbers, triangles): (Vec<u32>, Vec<[Vec3; 3]>) = numbers.map(corners).filter(|(_, t)| sound(t)).unzip();
         let boxes = triangles.iter().map(|&[a, b, c]| Aabb { mins: a.min(b).min(c), maxs: a.max(b).max(c) });
         let tree = Bvh::from_iter(BvhBuildStrategy::Binned, boxes.enumerate());
         Self { triangles, numbers, tree }

@@ -14,6 +14,9 @@ use thiserror::Error;
 /// Vertices handed out to a thread at a time.
 pub(super) const BLOCK: usize = 1024;
 
+/// The most pairs of a vertex and a bone that are compared: a million vertices with two thousand bones, some ten seconds.
+pub(super) const MOST_PAIRS: usize = 1 << 31;
+
 /// How nearest weights are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NearestOptions {
@@ -39,6 +42,14 @@ pub enum NearestError {
     /// A vertex must belong to somebody.
     #[error("0 influences asked for; a vertex needs at least 1")]
     NoInfluences,
+    /// Every vertex is compared with every bone.
+    #[error("{vertices} vertices and {bones} bones are too many: at most {MOST_PAIRS} pairs of them are compared")]
+    TooLarge {
+        /// Vertices of the mesh.
+        vertices: usize,
+        /// Bones of the skeleton.
+        bones: usize,
+    },
 }
 
 /// The weights, and how many vertices have no place (positions that are not finite) and got the first bone.
@@ -48,6 +59,9 @@ pub fn nearest(mesh: &Mesh, skeleton: &Skeleton, options: &NearestOptions) -> Re
     }
     let (bones, _) = skeleton.bones(&mesh.positions, None);
     let Some(first) = bones.first() else { return Err(NearestError::NoBones { joints: skeleton.len() }) };
+    if mesh.positions.len().saturating_mul(bones.len()) > MOST_PAIRS {
+        return Err(NearestError::TooLarge { vertices: mesh.positions.len(), bones: bones.len() });
+    }
     let mut rows = vec![Vec::new(); mesh.positions.len()];
     parallel::for_each_block(&mut rows, BLOCK, |start, block| {
         for (row, p) in block.iter_mut().zip(&mesh.positions[start..]) {

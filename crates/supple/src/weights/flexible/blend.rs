@@ -13,18 +13,21 @@ const BLOCK: usize = 1024;
 /// Which regions a border can be crossed into, seen from each region: the one behind it, or both where neither is nearer.
 pub(super) fn crossings(regions: usize, pairs: &[[usize; 2]]) -> Vec<[bool; 2]> {
     let mut ways = vec![[false; 2]; regions * pairs.len()];
+    let mut beside = vec![Vec::new(); regions];
+    for (b, &[x, y]) in pairs.iter().enumerate() {
+        beside[x].push((b, y));
+        beside[y].push((b, x));
+    }
     for (b, &[first, second]) in pairs.iter().enumerate() {
         let hops = |from: usize| {
             let mut hops = vec![usize::MAX; regions];
             let mut queue = VecDeque::from([from]);
             hops[from] = 0;
             while let Some(at) = queue.pop_front() {
-                for &[x, y] in pairs.iter().enumerate().filter(|(other, _)| *other != b).map(|(_, p)| p) {
-                    for (x, y) in [(x, y), (y, x)] {
-                        if x == at && hops[y] == usize::MAX {
-                            hops[y] = hops[at] + 1;
-                            queue.push_back(y);
-                        }
+                for &(_, next) in beside[at].iter().filter(|(border, _)| *border != b) {
+                    if hops[next] == usize::MAX {
+                        hops[next] = hops[at] + 1;
+                        queue.push_back(next);
                     }
                 }
             }

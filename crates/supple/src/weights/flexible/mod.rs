@@ -95,8 +95,11 @@ impl Default for Options {
     }
 }
 
-/// The most distances that are kept: half a million points with a thousand borders.
-const MOST_DISTANCES: usize = 1 << 29;
+/// The most distances that are kept, in a quarter of a gigabyte: half a million points with a hundred borders.
+const MOST_DISTANCES: usize = 1 << 26;
+
+/// Borders that are measured at a time, in double precision.
+const TOGETHER: usize = 16;
 
 /// Why there are no weights.
 #[derive(Clone, Debug, Error, PartialEq)]
@@ -206,7 +209,7 @@ impl FlexibleDistances {
             return Err(Error::TooLarge { points, borders });
         }
         let mut notes: Vec<Note> = segmentation.notes.iter().cloned().map(Note::Segment).collect();
-        let columns = measured(rig, &surface, &segmentation, distance, &mut notes);
+        let distances = measured(rig, &surface, &segmentation, distance, &mut notes);
 
         let mut joints: Vec<u16> = segmentation.vertices.clone();
         joints.sort_unstable();
@@ -220,12 +223,6 @@ impl FlexibleDistances {
         let pairs: Vec<[usize; 2]> =
             boundaries.iter().map(|b| [region(b.parent as u16), region(b.child as u16)]).collect();
         let ways = blend::crossings(joints.len(), &pairs);
-        let mut distances = vec![0.0; surface.points.len() * pairs.len()];
-        for (b, column) in columns.iter().enumerate() {
-            for (p, &d) in column.iter().enumerate() {
-                distances[p * pairs.len() + b] = d as f32;
-            }
-        }
         let mut welded_of = surface.topology.weld.welded_of;
         welded_of.truncate(rig.mesh.positions.len());
         let joint_count = rig.skeleton.len();
@@ -255,34 +252,36 @@ impl FlexibleDistances {
     }
 }
 
-/// The distances from each border, one after another.
-fn measured(
-    rig: &Rig,
-    surface: &Surface,
-    parts: &Segmentation,
-    distance: Distance,
-    notes: &mut Vec<Note>,
-) -> Vec<Vec<f64>> {
+/// The distances of each point, from border to border.
+fn measured(rig: &Rig, surface: &Surface, parts: &Segmentation, distance: Distance, notes: &mut Vec<Note>) -> Vec<f32> {
     let fans = geodesic::Fans::of(surface);
     let laplacian = (distance == Distance::Harmonic).then(|| Laplacian::delaunay(&surface.topology, &surface.vertices));
-    let mut columns: Vec<(Vec<f64>, Option<String>)> = vec![(Vec::new(), None); parts.boundaries.len()];
-    parallel::for_each_block(&mut columns, 1, |b, out| {
-        let boundary = &parts.boundaries[b];
-        let along = || geodesic::distances(surface, &fans, boundary);
-        out[0] = match (distance, &laplacian) {
-            (Distance::Euclidean, _) => (euclidean::distances(surface, boundary), None),
-            (Distance::Harmonic, Some(laplacian)) => match harmonic::distances(surface, &fans, laplacian, boundary) {
-                Ok(found) => (found, None),
-                Err(why) => (along(), Some(why.to_string())),
-            },
-            _ => (along(), None),
-        };
-    });
+    let count = parts.boundaries.len();
     let name = |joint: usize| rig.skeleton.joints()[joint].name.clone();
-    for (boundary, (_, why)) in parts.boundaries.iter().zip(&columns) {
-        if let Some(why) = why.clone() {
-            notes.push(Note::NotHarmonic { parent: name(boundary.parent), child: name(boundary.child), why });
+    let mut distances = vec![0.0; surface.points.len() * count];
+    for first in (0..count).step_by(TOGETHER) {
+        let boundaries = &parts.boundaries[first..count.min(first + TOGETHER)];
+        let mut columns: Vec<(Vec<f64>, Option<String>)> = vec![(Vec::new(), None); boundaries.len()];
+        parallel::for_each_block(&mut columns, 1, |b, out| {
+            let boundary = &boundaries[b];
+            let along = || geodesic::distances(surface, &fans, boundary);
+            out[0] = match (distance, &laplacian) {
+                (Distance::Euclidean, _) => (euclidean::distances(surface, boundary), None),
+                (Distance::Harmonic, Some(laplacian)) => {
+                    match harmonic::distances(surface, &fans, laplacian, boundary) {
+                        Ok(found) => (found, None),
+                        Err(why) => (along(), Some(why.to_string())),
+                    }
+                }
+                _ => (along(), None),
+            };
+        });
+        for (b, (boundary, (column, why))) in (first..).zip(boundaries.iter().zip(columns)) {
+            column.iter().enumerate().for_each(|(p, &d)| distances[p * count + b] = d as f32);
+            if let Some(why) = why {
+                notes.push(Note::NotHarmonic { parent: name(boundary.parent), child: name(boundary.child), why });
+            }
         }
     }
-    columns.into_iter().map(|(column, _)| column).collect()
+    distances
 }

@@ -44,7 +44,9 @@ impl Body {
 pub(super) struct Sight<'a> {
     topology: &'a Topology,
     mesh: &'a Mesh,
-    tree: SurfaceTree,
+    /// The triangles of each component. A way through a soup of thousands of triangles meets a good part of them, and all
+    /// but one belong to others.
+    trees: Vec<SurfaceTree>,
     /// Outward, of length one or zero, for each welded point.
     normals: Vec<DVec3>,
     /// -1 for a component turned inside out, else 1.
@@ -52,7 +54,7 @@ pub(super) struct Sight<'a> {
 }
 
 impl<'a> Sight<'a> {
-    pub fn of(topology: &'a Topology, mesh: &'a Mesh, tree: SurfaceTree) -> Self {
+    pub fn of(topology: &'a Topology, mesh: &'a Mesh) -> Self {
         let at = |i: u32| mesh.positions[topology.weld.first_of[i as usize] as usize].as_dvec3();
         let mut normals = vec![DVec3::ZERO; topology.points()];
         let mut volume = vec![0.0; topology.components];
@@ -71,7 +73,12 @@ impl<'a> Sight<'a> {
         for (normal, &component) in normals.iter_mut().zip(&topology.component_of) {
             *normal = normal.normalize_or_zero() * turned[component as usize];
         }
-        Self { topology, mesh, tree, normals, turned }
+        let component =
+            |t: u32| topology.component_of[topology.weld.welded_of[mesh.triangles[t as usize][0] as usize] as usize];
+        let mut members = vec![Vec::new(); topology.components];
+        (0..mesh.triangles.len() as u32).for_each(|t| members[component(t) as usize].push(t));
+        let trees = members.into_iter().map(|m| SurfaceTree::of_some(mesh, m.into_iter())).collect();
+        Self { topology, mesh, trees, normals, turned }
     }
 
     /// How many times as far a place counts that does not lie straight behind the surface: 1 there, 2 beside it, 2000
@@ -88,9 +95,10 @@ impl<'a> Sight<'a> {
     pub fn sees(&self, point: u32, to: DVec3) -> bool {
         let from = self.mesh.positions[self.topology.weld.first_of[point as usize] as usize];
         let way = to - from.as_dvec3();
+        let component = self.topology.component_of[point as usize];
         let mut free = true;
-        self.tree.hits(from, to.as_vec3(), |hit| {
-            let own = self.facing(hit.triangle, self.topology.component_of[point as usize], way);
+        self.trees[component as usize].hits(from, to.as_vec3(), |hit| {
+            let own = self.facing(hit.triangle, component, way);
             let touches = || self.welded(hit.triangle).contains(&point);
             free = own >= 0.0 || hit.along < TRIM || hit.along > 1.0 - TRIM || touches();
             free
@@ -103,7 +111,7 @@ impl<'a> Sight<'a> {
         let Some(way) = way.try_normalize() else { return false };
         let mut left = 0;
         // The mesh has a diagonal of one: two is beyond all of it.
-        self.tree.hits(place.as_vec3(), (place + 2.0 * way).as_vec3(), |hit| {
+        self.trees[component as usize].hits(place.as_vec3(), (place + 2.0 * way).as_vec3(), |hit| {
             left += match self.facing(hit.triangle, component, way) {
                 f if f > 0.0 => 1,
                 f if f < 0.0 => -1,
@@ -118,12 +126,8 @@ impl<'a> Sight<'a> {
         self.mesh.triangles[triangle as usize].map(|i| self.topology.weld.welded_of[i as usize])
     }
 
-    /// Positive where a way leaves the component through a triangle, negative where it enters, zero where the triangle
-    /// belongs to another component.
+    /// Positive where a way leaves the component through one of its triangles, negative where it enters.
     fn facing(&self, triangle: u32, component: u32, way: DVec3) -> f64 {
-        if self.topology.component_of[self.welded(triangle)[0] as usize] != component {
-            return 0.0;
-        }
         let [a, b, c] = self.mesh.triangles[triangle as usize].map(|i| self.mesh.positions[i as usize].as_dvec3());
         (b - a).cross(c - a).dot(way) * self.turned[component as usize]
     }

@@ -83,7 +83,8 @@ impl Components {
         inside > 0 && inside * FEW >= all
     }
 
-    /// Completes the sources that were found by sight with those that components without any take through walls.
+    /// Completes the sources that were found by sight with those that components without any take through walls. None where
+    /// there are too many.
     pub fn heated(
         &self,
         topology: &Topology,
@@ -92,7 +93,7 @@ impl Components {
         sight: &Sight<'_>,
         skeleton: &Skeleton,
         notes: &mut Vec<HeatNote>,
-    ) -> Heated {
+    ) -> Option<Heated> {
         let component_of = |point: u32| topology.component_of[point as usize];
         let blind: Vec<usize> = {
             let mut sighted = vec![false; topology.components];
@@ -103,7 +104,7 @@ impl Components {
         let mut sources = by_sight.list;
         if !blind.is_empty() {
             let points: Vec<u32> = blind.iter().flat_map(|&i| self.of(i)).copied().collect();
-            let through = source::find(topology, &body.mesh, &body.bones, &points, skeleton.len(), None).list;
+            let through = source::find(topology, &body.mesh, &body.bones, &points, skeleton.len(), None)?.list;
             let hidden = blind.iter().map(|&i| {
                 let from = through.partition_point(|s| component_of(s.point) < self.labels[i]);
                 let to = through.partition_point(|s| component_of(s.point) <= self.labels[i]);
@@ -122,7 +123,7 @@ impl Components {
             start..sources.partition_point(|s| component_of(s.point) <= label)
         };
         let ranges = self.labels.iter().map(range).collect();
-        Heated { sources, ranges, hidden: by_sight.hidden }
+        Some(Heated { sources, ranges, hidden: by_sight.hidden })
     }
 }
 

@@ -50,24 +50,24 @@ pub(super) fn diffuse(
     let matrix = Symmetric::new(&diagonal, off);
     let factor = Cholesky::on_surface(&matrix, &places)?;
 
-    let mut joints: Vec<u16> = sources.iter().map(|s| s.joint).collect();
-    joints.sort_unstable();
-    joints.dedup();
+    let mut by_joint = sources.to_vec();
+    by_joint.sort_by_key(|s| s.joint);
+    let joints: Vec<&[Source]> = by_joint.chunk_by(|a, b| a.joint == b.joint).collect();
     let mut shares = Vec::new();
     let mut columns = vec![0.0; size * TOGETHER.min(joints.len())];
     for batch in joints.chunks(TOGETHER) {
         let columns = &mut columns[..size * batch.len()];
         columns.fill(0.0);
-        for s in sources {
-            if let Ok(column) = batch.binary_search(&s.joint) {
-                columns[column * size + local[s.point as usize] as usize] += mass(s.point) * s.heat;
+        for (sources, column) in batch.iter().zip(columns.chunks_mut(size)) {
+            for s in *sources {
+                column[local[s.point as usize] as usize] += mass(s.point) * s.heat;
             }
         }
         factor.solve(columns);
-        for (&joint, column) in batch.iter().zip(columns.chunks(size)) {
+        for (sources, column) in batch.iter().zip(columns.chunks(size)) {
             for (&point, &weight) in points.iter().zip(column) {
                 if weight > TRACE {
-                    shares.push(Share { point, joint, weight: weight as f32 });
+                    shares.push(Share { point, joint: sources[0].joint, weight: weight as f32 });
                 }
             }
         }

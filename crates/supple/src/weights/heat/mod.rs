@@ -32,9 +32,10 @@ mod table;
 
 pub use note::{HeatNote, IdleReason};
 
+use super::nearest::MOST_PAIRS;
 use crate::{
     parallel,
-    rig::{BoneNote, Mesh, Skeleton, SurfaceTree, Topology, Weights},
+    rig::{BoneNote, Mesh, Skeleton, Topology, Weights},
     solve::{Laplacian, SolveError},
 };
 use body::{Body, Sight};
@@ -71,6 +72,23 @@ pub enum HeatError {
     /// A vertex must belong to somebody.
     #[error("0 influences asked for; a vertex needs at least 1")]
     NoInfluences,
+    /// Every vertex is compared with every bone.
+    #[error("{vertices} vertices and {bones} bones are too many: at most {MOST_PAIRS} pairs of them are compared")]
+    TooLarge {
+        /// Vertices of the mesh.
+        vertices: usize,
+        /// Bones of the skeleton.
+        bones: usize,
+    },
+    /// Thousands of joints in one place.
+    #[error(
+        "{bones} bones lie on one another: more than {} pairs of a bone and a vertex are equally near",
+        source::MOST
+    )]
+    Crowded {
+        /// Bones of the skeleton.
+        bones: usize,
+    },
     /// A triangle of vertices that are not there.
     #[error("triangle {triangle} has the corners {corners:?}, but there are {vertices} vertices")]
     Corner {
@@ -97,6 +115,9 @@ pub fn heat(mesh: &Mesh, skeleton: &Skeleton, options: &HeatOptions) -> Result<(
     if bones.is_empty() {
         return Err(HeatError::NoBones { joints: skeleton.len() });
     }
+    if mesh.positions.len().saturating_mul(bones.len()) > MOST_PAIRS {
+        return Err(HeatError::TooLarge { vertices: mesh.positions.len(), bones: bones.len() });
+    }
     let body = Body::new(mesh, &bones)?;
     let topology = Topology::of(&body.mesh);
     let components = Components::new(&topology);
@@ -104,14 +125,15 @@ pub fn heat(mesh: &Mesh, skeleton: &Skeleton, options: &HeatOptions) -> Result<(
 
     let ((found, sight), laplacian) = parallel::join(
         || {
-            let sight = Sight::of(&topology, &body.mesh, SurfaceTree::of(&body.mesh));
+            let sight = Sight::of(&topology, &body.mesh);
             let found =
                 source::find(&topology, &body.mesh, &body.bones, &components.points, skeleton.len(), Some(&sight));
             (found, sight)
         },
         || Laplacian::delaunay(&topology, &body.mesh.positions),
     );
-    let heated = components.heated(&topology, &body, found, &sight, skeleton, &mut notes);
+    let heated = found.and_then(|found| components.heated(&topology, &body, found, &sight, skeleton, &mut notes));
+    let heated = heated.ok_or(HeatError::Crowded { bones: bones.len() })?;
     let mean_mass = match laplacian.mass.iter().sum::<f64>() / components.points.len().max(1) as f64 {
         mean if mean > 0.0 && mean.is_finite() => mean,
         _ => 1.0,

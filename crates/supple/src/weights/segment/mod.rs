@@ -63,6 +63,19 @@ pub enum Error {
         /// The rig.
         rig: String,
     },
+    /// Every bone looks for its cut among all triangles and beside all other bones.
+    #[error(
+        "the rig \"{rig}\" has {joints} joints and {triangles} triangles, too many to cut: at most {MOST_PAIRS} pairs of \
+         them are looked at"
+    )]
+    TooLarge {
+        /// The rig.
+        rig: String,
+        /// How many joints it has.
+        joints: usize,
+        /// How many triangles it has.
+        triangles: usize,
+    },
     /// A position holds NaN or infinity.
     #[error("vertex {vertex} of \"{rig}\" is not finite")]
     NotFinite {
@@ -84,6 +97,10 @@ pub enum Error {
         count: usize,
     },
 }
+
+/// The most pairs of a bone and a triangle, or of two bones, that are looked at: half a million triangles with a thousand
+/// bones, some ten seconds.
+const MOST_PAIRS: usize = 1 << 29;
 
 /// Which joint each face and vertex belongs to, and where the regions meet.
 #[derive(Clone, Debug, PartialEq)]
@@ -161,8 +178,15 @@ pub(crate) fn check(rig: &Rig) -> Result<(), Error> {
     if let Some(vertex) = mesh.positions.iter().position(|p| !p.is_finite()) {
         return Err(Error::NotFinite { rig: name(), vertex });
     }
-    let bones = rig.skeleton.joints().iter().any(|j| j.role == crate::rig::Role::Bone);
-    if bones { Ok(()) } else { Err(Error::NoBones { rig: name() }) }
+    let joints = rig.skeleton.joints().iter().filter(|j| j.role == crate::rig::Role::Bone).count();
+    let triangles = mesh.triangles.len();
+    if joints == 0 {
+        return Err(Error::NoBones { rig: name() });
+    }
+    if joints * (joints + triangles) > MOST_PAIRS {
+        return Err(Error::TooLarge { rig: name(), joints, triangles });
+    }
+    Ok(())
 }
 
 /// What two of three say, else the first.

@@ -14,6 +14,8 @@ pub(crate) struct Regions {
     pub heads: Vec<DVec3>,
     /// Mean direction of the region's bones; zero where they cancel.
     pub directions: Vec<DVec3>,
+    /// The mean of the directions in which bones arrive at the joint and leave it; none at roots and where they cancel.
+    pub bisectors: Vec<Option<DVec3>>,
     /// The bones of each region.
     pub bones: Vec<Vec<Bone>>,
     /// The regions that hang on each, ascending.
@@ -37,6 +39,7 @@ impl Regions {
             parents: vec![],
             heads: vec![],
             directions: vec![],
+            bisectors: vec![],
             bones: vec![],
             children: vec![],
         };
@@ -56,7 +59,12 @@ impl Regions {
             let sum: DVec3 = bones[i].iter().map(|b| (b.tail - b.head).normalize_or_zero()).sum();
             let longest = bones[i].iter().max_by(|a, b| a.length().total_cmp(&b.length()));
             let mean = if sum.length() > 0.3 { sum } else { longest.map_or(DVec3::ZERO, |b| b.tail - b.head) };
-            regions.directions.push(mean.normalize_or_zero());
+            let to = mean.normalize_or_zero();
+            regions.directions.push(to);
+            regions.bisectors.push(above.and_then(|above| {
+                let from = (joint.rest_position() - regions.heads[above]).normalize_or_zero();
+                [from + to, to, from].into_iter().find_map(|d| (d.length() > 0.05).then(|| d.normalize()))
+            }));
             regions.bones.push(std::mem::take(&mut bones[i]));
             regions.children.push(Vec::new());
             if let Some(above) = above {

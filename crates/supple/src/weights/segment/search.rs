@@ -66,7 +66,7 @@ pub(crate) fn shortest(surface: &Surface, regions: &Regions, region: usize) -> O
     let origin = regions.heads[region];
     let above = regions.heads[regions.parents[region]?];
     let (from, to) = ((origin - above).normalize_or_zero(), regions.directions[region]);
-    let mut bisector = bisector(regions, region)?;
+    let mut bisector = regions.bisectors[region]?;
     let all: Vec<u32> = (0..surface.triangles.len() as u32).collect();
     let mut plane = Plane { origin, normal: bisector };
     let mut curves = plane.curves(surface, &all);
@@ -74,7 +74,7 @@ pub(crate) fn shortest(surface: &Surface, regions: &Regions, region: usize) -> O
     let tilt_price = if siblings.is_empty() { TILT_PRICE } else { SHARED_TILT_PRICE };
     if !siblings.is_empty() {
         // Together they say better than each alone how the palm lies.
-        let others: DVec3 = siblings.iter().filter_map(|&r| self::bisector(regions, r)).sum();
+        let others: DVec3 = siblings.iter().filter_map(|&r| regions.bisectors[r]).sum();
         bisector = (bisector + others).try_normalize().unwrap_or(bisector);
         plane.normal = bisector;
         curves = plane.curves(surface, &all);
@@ -128,13 +128,6 @@ fn unfolded(surface: &Surface, regions: &Regions, all: &[u32], cut: &Cut) -> Opt
     (!lost).then_some(Cut { folded, ..again })
 }
 
-/// The mean of the directions in which bones arrive at a joint and leave it.
-fn bisector(regions: &Regions, region: usize) -> Option<DVec3> {
-    let from = (regions.heads[region] - regions.heads[regions.parents[region]?]).normalize_or_zero();
-    let to = regions.directions[region];
-    [from + to, to, from].into_iter().find_map(|d| (d.length() > 0.05).then(|| d.normalize()))
-}
-
 /// Siblings of much the same direction whose bones pass through a curve, as all metacarpals do through one palm.
 fn siblings_within(regions: &Regions, region: usize, plane: &Plane, curve: &Curve) -> Vec<usize> {
     let passes = |bone: &Bone| {
@@ -143,7 +136,7 @@ fn siblings_within(regions: &Regions, region: usize, plane: &Plane, curve: &Curv
         (0.0..=1.0).contains(&t) && curve.is_round(plane.flat(bone.head.lerp(bone.tail, t)))
     };
     let Some(parent) = regions.parents[region] else { return Vec::new() };
-    let alike = |r: usize| bisector(regions, r).is_some_and(|d| d.dot(plane.normal) > ALIKE);
+    let alike = |r: usize| regions.bisectors[r].is_some_and(|d| d.dot(plane.normal) > ALIKE);
     let siblings = regions.children(parent).filter(|&r| r != region && alike(r));
     siblings.filter(|&r| regions.bones[r].iter().any(passes)).collect()
 }
