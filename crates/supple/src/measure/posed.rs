@@ -67,6 +67,11 @@ impl Gauge {
         Ok(Self::Surface(Box::new(SurfaceGauge::new(&rig.mesh.positions, &rig.mesh.triangles, options)?)))
     }
 
+    /// What was decided about the measuring itself, in a line.
+    pub fn note(&self) -> Option<String> {
+        if let Self::Surface(gauge) = self { gauge.note() } else { None }
+    }
+
     /// The figures of moved points.
     pub fn figures(&self, posed: &[Vec3]) -> Result<Figures, MeasureError> {
         Ok(match self {

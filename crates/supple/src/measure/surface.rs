@@ -7,6 +7,7 @@ use super::{
         WindingTree,
         columns::{Columns, Tally},
         holes::Holes,
+        open::Open,
     },
 };
 use crate::rig::{Topology, Weld};
@@ -129,6 +130,15 @@ pub struct SurfaceGauge {
     lengths: Vec<f64>,
     overlap: f64,
     inverted: f64,
+    grid: usize,
+}
+
+/// Cells that were counted.
+struct Count {
+    tally: Tally,
+    /// The volume of one.
+    cell: f64,
+    grid: usize,
 }
 
 impl SurfaceGauge {
@@ -162,6 +172,7 @@ impl SurfaceGauge {
             lengths: Vec::new(),
             overlap: 0.0,
             inverted: 0.0,
+            grid: options.grid,
             topology,
         };
         if gauge.finite {
@@ -169,9 +180,10 @@ impl SurfaceGauge {
             gauge.lengths = gauge.edge_lengths(&gauge.rest);
         }
         if gauge.finite && gauge.unjudged().is_none() {
-            let (tally, cell) = gauge.count(&gauge.rest, Cells::round(&gauge.rest, options.grid));
-            gauge.overlap = tally.overlap as f64 * cell;
-            gauge.inverted = tally.inverted as f64 * cell;
+            let found = gauge.count(&gauge.rest, |grid| Cells::round(&gauge.rest, grid));
+            gauge.overlap = found.tally.overlap as f64 * found.cell;
+            gauge.inverted = found.tally.inverted as f64 * found.cell;
+            gauge.grid = found.grid;
         }
         Ok(gauge)
     }
@@ -190,6 +202,14 @@ impl SurfaceGauge {
         (self.volume == 0.0).then_some(Unjudged::NoVolume)
     }
 
+    /// What was decided about the grid, in a line: a surface of many open edges is looked at in fewer cells than asked for,
+    /// because each of them has to look at every edge.
+    pub fn note(&self) -> Option<String> {
+        let (edges, grid, asked) = (self.holes.len(), self.grid, self.options.grid);
+        let line = || format!("{edges} open edges: overlap is counted in {grid} cells a side instead of {asked}");
+        (grid < asked).then(line)
+    }
+
     /// The figures of a moved surface.
     pub fn figures(&self, posed: &[Vec3]) -> Result<SurfaceFigures, MeasureError> {
         let mut figures =
@@ -198,7 +218,7 @@ impl SurfaceGauge {
         figures.finite = true;
         figures.unjudged = self.unjudged();
         if figures.unjudged.is_none() {
-            let (tally, cell) = self.count(&points, Cells::round(&points, self.options.grid));
+            let Count { tally, cell, .. } = self.count(&points, |grid| Cells::round(&points, grid));
             let overlap = (tally.overlap as f64 * cell - self.overlap) / self.volume.abs();
             figures.overlap = Some(overlap);
             figures.inverted = Some((tally.inverted as f64 * cell - self.inverted) / self.volume.abs());
@@ -219,19 +239,20 @@ impl SurfaceGauge {
     /// Overlap within a cube that goes along with a joint: where it is at rest, and where it is in the pose.
     pub fn cube(&self, posed: &[Vec3], at_rest: Cube, in_pose: Cube) -> Result<CubeFigures, MeasureError> {
         let points = self.points(posed)?.filter(|_| self.unjudged().is_none());
-        let cells = |cube: Cube| {
-            let cells = Cells::cube(cube.center, cube.radius, self.options.grid);
-            cells.ok_or(MeasureError::Cube { radius: cube.radius })
-        };
-        let (at_rest, in_pose) = (cells(at_rest)?, cells(in_pose)?);
+        let cells = |cube: Cube, grid| Cells::cube(cube.center, cube.radius, grid);
+        for cube in [at_rest, in_pose] {
+            cells(cube, self.options.grid).ok_or(MeasureError::Cube { radius: cube.radius })?;
+        }
         let Some(points) = points else { return Ok(CubeFigures::default()) };
-        let (before, cell_before) = self.count(&self.rest, Some(at_rest));
-        let (after, cell) = self.count(&points, Some(in_pose));
-        let change =
-            |after: usize, before: usize| (after as f64 * cell - before as f64 * cell_before) / self.volume.abs();
+        let before = self.count(&self.rest, |grid| cells(at_rest, grid));
+        let after = self.count(&points, |grid| cells(in_pose, grid));
+        let change = |of: fn(&Tally) -> usize| {
+            let volume = of(&after.tally) as f64 * after.cell - of(&before.tally) as f64 * before.cell;
+            Some(volume / self.volume.abs())
+        };
         Ok(CubeFigures {
-            box_overlap: Some(change(after.overlap, before.overlap)),
-            box_inverted: Some(change(after.inverted, before.inverted)),
+            box_overlap: change(|t| t.overlap),
+            box_inverted: change(|t| t.inverted),
         })
     }
 
@@ -244,17 +265,19 @@ impl SurfaceGauge {
         Ok(finite.then(|| gathered(&self.topology.weld, posed)))
     }
 
-    fn count(&self, points: &[DVec3], cells: Option<Cells>) -> (Tally, f64) {
-        let Some(cells) = cells else { return (Tally::default(), 0.0) };
-        let mut closed = points.to_vec();
-        let cones = self.holes.cones(&mut closed);
-        if cones.is_empty() {
-            return (Columns::of(&cells, &closed, &self.topology.triangles).tally(None), cells.volume());
-        }
-        let triangles = [&self.topology.triangles[..], &cones].concat();
-        let corners = cones.iter().map(|t| t.map(|i| closed[i as usize])).collect();
-        let tree = WindingTree::of_corners(corners, self.options.beta);
-        (Columns::of(&cells, &closed, &triangles).tally(Some(&tree)), cells.volume())
+    /// Counts the cells of the grid that was asked for, or of a coarser one where that would take too long.
+    fn count(&self, points: &[DVec3], over: impl Fn(usize) -> Option<Cells>) -> Count {
+        let mut grid = self.options.grid;
+        let Some(mut cells) = over(grid) else { return Count { tally: Tally::default(), cell: 0.0, grid } };
+        let tally = if self.holes.len() == 0 {
+            Columns::of(&cells, points, &self.topology.triangles).tally(None)
+        } else {
+            let open = Open::new(points, &self.topology.triangles, &self.holes, self.options.beta);
+            grid = open.affordable(grid, &cells);
+            cells = over(grid).unwrap_or(cells);
+            open.tally(&cells)
+        };
+        Count { tally, cell: cells.volume(), grid }
     }
 
     fn signed_volume(&self, points: &[DVec3]) -> f64 {

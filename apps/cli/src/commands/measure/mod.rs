@@ -35,8 +35,10 @@ pub fn run(arguments: &Measure, console: &Console) -> Result<()> {
     if around.is_some() && rig.mesh.is_point_set() {
         bail!("--box: a point set has no volume to overlap");
     }
+    let bar = console.progress("measuring", 3);
     let mut bound = graph.bind(&rig)?;
-    console.notes(&rig.name, &bound);
+    bar.suspend(|| console.notes(&rig.name, &bound));
+    bar.inc(1);
     let mut figures = as_map(&measure::errors(&rig, &mut bound));
     if let Some(word) = &arguments.flicker {
         let (joint, degrees, axis) = posing::turn(word, true).with_context(|| format!("--flicker {word}"))?;
@@ -44,19 +46,12 @@ pub fn run(arguments: &Measure, console: &Console) -> Result<()> {
         figures.extend(as_map(&found.with_context(|| format!("--flicker {word}"))?));
     }
     let model = arguments.model.as_deref().map(|path| model(path, console)).transpose()?;
-    let mut bench = Bench {
-        model,
-        gauge: PoseGauge::new(&rig, &graph, arguments.grid)?,
-        rig: &rig,
-        bound,
-        around,
-        motion: Motion::default(),
-        morphed: Vec::new(),
-    };
-    if let Gauge::Surface(gauge) = &bench.gauge.mesh {
-        console.facing(&rig.name, gauge);
-    }
+    let gauge = PoseGauge::new(&rig, &graph, arguments.grid)?;
+    bar.suspend(|| say_notes(&rig.name, &gauge.mesh, console));
+    bar.inc(1);
+    let mut bench = Bench { model, gauge, rig: &rig, bound, around, motion: Motion::default(), morphed: Vec::new() };
     if let Some(name) = arguments.pose.clip.as_ref().filter(|_| arguments.all) {
+        bar.finish_and_clear();
         return whole_clip(&mut bench, name, figures, arguments, console);
     }
     let pose = posing::pose(&rig, &arguments.pose, project.as_ref(), console)?;
@@ -64,8 +59,16 @@ pub fn run(arguments: &Measure, console: &Console) -> Result<()> {
     if rig.mesh.is_point_set() {
         figures.extend(as_map(&measure::there_and_back(&rig, &graph, &pose)?));
     }
+    bar.finish_and_clear();
     bench.warn(console);
     print(&figures, arguments.json)
+}
+
+fn say_notes(name: &str, gauge: &Gauge, console: &Console) {
+    if let Gauge::Surface(gauge) = gauge {
+        console.facing(name, gauge);
+    }
+    gauge.note().iter().for_each(|note| console.say(&format!("supple: {name}: warning: {note}")));
 }
 
 fn model(path: &Path, console: &Console) -> Result<SphereMesh> {
@@ -81,11 +84,13 @@ fn files(rest: &Path, posed: &Path, grid: usize, console: &Console) -> Result<Fi
     if a != b {
         bail!("{}: {a} triangles at rest and {b} moved ones: they must be the same", names());
     }
+    let bar = console.progress("measuring", 2);
     let gauge = Gauge::of(&before, grid).with_context(|| rest.display().to_string())?;
-    if let Gauge::Surface(gauge) = &gauge {
-        console.facing(&rest.display().to_string(), gauge);
-    }
-    gauge.figures(&after.mesh.positions).with_context(names)
+    bar.suspend(|| say_notes(&rest.display().to_string(), &gauge, console));
+    bar.inc(1);
+    let figures = gauge.figures(&after.mesh.positions).with_context(names);
+    bar.finish_and_clear();
+    figures
 }
 
 /// Frame by frame, then the worst of each figure.

@@ -9,9 +9,12 @@ pub(crate) struct Columns<'a> {
     cells: &'a Cells,
     points: &'a [DVec3],
     triangles: &'a [[u32; 3]],
-    /// Triangles that reach into each slice of equal x, in flat arrays.
+    /// Triangles by the slices of equal x that they reach into, in flat arrays. Slices are the leaves of a binary tree, and a
+    /// triangle stands at the topmost nodes that it covers wholly: lists for each slice would grow without bound where
+    /// triangles are long.
     starts: Vec<u32>,
     members: Vec<u32>,
+    leaves: usize,
 }
 
 /// How many cells overlap and how many are inside out.
@@ -33,31 +36,33 @@ impl<'a> Columns<'a> {
             let x = t.map(|i| points[i as usize].x);
             cells.between(0, x[0].min(x[1]).min(x[2]), x[0].max(x[1]).max(x[2]))
         };
-        let mut starts = vec![0u32; cells.count[0] + 1];
-        for t in triangles {
-            for x in slices(t) {
-                starts[x + 1] += 1;
-            }
-        }
-        for x in 0..cells.count[0] {
-            starts[x + 1] += starts[x];
+        let leaves = cells.count[0].next_power_of_two();
+        let nodes = |t: &[u32; 3]| {
+            let covered = slices(t);
+            covering(covered.start + leaves, covered.end + leaves)
+        };
+        let mut starts = vec![0u32; 2 * leaves + 1];
+        triangles.iter().flat_map(nodes).for_each(|node| starts[node + 1] += 1);
+        for node in 0..2 * leaves {
+            starts[node + 1] += starts[node];
         }
         let mut next = starts.clone();
-        let mut members = vec![0u32; starts[cells.count[0]] as usize];
-        for (i, t) in triangles.iter().enumerate() {
-            for x in slices(t) {
-                members[next[x] as usize] = i as u32;
-                next[x] += 1;
+        let mut members = vec![0u32; starts[2 * leaves] as usize];
+        for (i, t) in (0u32..).zip(triangles) {
+            for node in nodes(t) {
+                members[next[node] as usize] = i;
+                next[node] += 1;
             }
         }
-        Self { cells, points, triangles, starts, members }
+        Self { cells, points, triangles, starts, members, leaves }
     }
 
     /// Winding numbers of one slice, y before z.
     pub fn slice(&self, x: usize, out: &mut [i32]) {
         out.fill(0);
         let depth = self.cells.count[2];
-        for &member in &self.members[self.starts[x] as usize..self.starts[x + 1] as usize] {
+        let above = std::iter::successors(Some(x + self.leaves), |node| Some(node / 2).filter(|&up| up > 0));
+        for &member in above.flat_map(|n| &self.members[self.starts[n] as usize..self.starts[n + 1] as usize]) {
             let [a, b, c] = self.triangles[member as usize].map(|i| self.points[i as usize]);
             for y in self.cells.between(1, a.y.min(b.y).min(c.y), a.y.max(b.y).max(c.y)) {
                 let line = DVec2::new(self.cells.middle(0, x), self.cells.middle(1, y));
@@ -80,24 +85,60 @@ impl<'a> Columns<'a> {
     /// Counts the cells of the surface without its cones, whose own winding number is taken off.
     pub fn tally(&self, cones: Option<&WindingTree>) -> Tally {
         let [nx, ny, nz] = self.cells.count;
-        let mut slices = vec![Tally::default(); nx];
-        parallel::for_each_block(&mut slices, 1, |x, out| {
+        Tally::by_slices(nx, |x, tally| {
             let mut numbers = vec![0i32; ny * nz];
             self.slice(x, &mut numbers);
-            let mut tally = Tally::default();
             for (i, &number) in numbers.iter().enumerate() {
                 let mut number = f64::from(number);
                 if let Some(cones) = cones {
                     number -= cones.at(self.cells.center([x, i / nz, i % nz]));
                 }
-                tally.overlap += usize::from(number >= TWICE);
-                tally.inverted += usize::from(number <= INSIDE_OUT);
+                tally.add(number);
             }
-            out[0] = tally;
-        });
-        let add = |a: Tally, b: &Tally| Tally { overlap: a.overlap + b.overlap, inverted: a.inverted + b.inverted };
-        slices.iter().fold(Tally::default(), add)
+        })
     }
+}
+
+impl Tally {
+    /// Counts the cells of a surface of which the tree has every triangle.
+    pub fn of_tree(cells: &Cells, surface: &WindingTree) -> Self {
+        let [nx, ny, nz] = cells.count;
+        Self::by_slices(nx, |x, tally| {
+            (0..ny * nz).for_each(|i| tally.add(surface.at(cells.center([x, i / nz, i % nz]))));
+        })
+    }
+
+    fn by_slices(count: usize, slice: impl Fn(usize, &mut Self) + Sync + Send) -> Self {
+        let mut slices = vec![Self::default(); count];
+        parallel::for_each_block(&mut slices, 1, |x, out| slice(x, &mut out[0]));
+        let add = |a: Self, b: &Self| Self { overlap: a.overlap + b.overlap, inverted: a.inverted + b.inverted };
+        slices.iter().fold(Self::default(), add)
+    }
+
+    fn add(&mut self, number: f64) {
+        self.overlap += usize::from(number >= TWICE);
+        self.inverted += usize::from(number <= INSIDE_OUT);
+    }
+}
+
+/// The fewest nodes of a binary tree, numbered from its root 1 on, whose leaves are those from `low` to before `high`.
+fn covering(mut low: usize, mut high: usize) -> impl Iterator<Item = usize> {
+    let mut waiting = None;
+    std::iter::from_fn(move || {
+        while waiting.is_none() && low < high {
+            let ends = [(low % 2 == 1).then_some(low), (high % 2 == 1).then(|| high - 1)];
+            (low, high) = (low.div_ceil(2), high / 2);
+            match ends {
+                [Some(one), other] => {
+                    waiting = other;
+                    return Some(one);
+                }
+                [None, Some(one)] => return Some(one),
+                [None, None] => {}
+            }
+        }
+        waiting.take()
+    })
 }
 
 /// Where a line along z meets a triangle, and whether the triangle faces up.
@@ -149,6 +190,18 @@ mod tests {
             all.extend(slice);
         }
         all
+    }
+
+    #[test]
+    fn every_leaf_of_a_range_has_one_node_above_it() {
+        for (low, high) in (0..16).flat_map(|low| (low..=16).map(move |high| (low, high))) {
+            let nodes: Vec<usize> = covering(low + 16, high + 16).collect();
+            let above = |leaf: usize| std::iter::successors(Some(leaf + 16), |n| Some(n / 2).filter(|&up| up > 0));
+            for leaf in 0..16 {
+                let found = above(leaf).filter(|n| nodes.contains(n)).count();
+                assert_eq!(found, usize::from((low..high).contains(&leaf)), "{leaf} in {low}..{high}: {nodes:?}");
+            }
+        }
     }
 
     #[test]

@@ -46,6 +46,11 @@ impl Holes {
         Self { edges, tips: tips as usize }
     }
 
+    /// How many edges there are, each as often as it is open.
+    pub fn len(&self) -> usize {
+        self.edges.len()
+    }
+
     /// Appends the tips to the points and gives the triangles of the cones: with them the surface closes.
     pub fn cones(&self, points: &mut Vec<DVec3>) -> Vec<[u32; 3]> {
         let first = points.len() as u32;

@@ -15,12 +15,16 @@
 //! the number of the closed surface is an integer that lines count without error, and
 //! `number(surface) = number(surface + cones) - number(cones)` with few cones where there are few holes.
 //!
+//! In a soup boundaries are as many as triangles, and more: the cones would only add to them, so the triangles themselves
+//! go into the tree. What looks at every triangle from every cell would take minutes, so `open` looks at fewer cells then.
+//!
 //! Jacobson, Kavan, Sorkine-Hornung 2013, "Robust inside-outside segmentation using generalized winding numbers";
 //! Barill, Dickson, Schmidt, Levin, Jacobson 2018, "Fast winding numbers for soups and clouds".
 
 pub(crate) mod columns;
 pub(crate) mod holes;
 mod moments;
+pub(crate) mod open;
 mod tree;
 
 pub use tree::WindingTree;

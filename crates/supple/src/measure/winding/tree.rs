@@ -74,22 +74,43 @@ impl WindingTree {
     /// The winding number at a point.
     pub fn at(&self, point: DVec3) -> f64 {
         let (mut far, mut near) = (0.0, 0.0);
+        self.walk(point, |term| match term {
+            Term::Far(moments, r) => far += moments.winding(r),
+            Term::Near(triangles) => triangles.iter().for_each(|t| near += half_solid_angle(*t, point)),
+        });
+        far + near / (2.0 * PI)
+    }
+
+    /// How many clusters and triangles are summed for a point.
+    pub(crate) fn terms(&self, point: DVec3) -> usize {
+        let mut terms = 0;
+        self.walk(point, |term| terms += if let Term::Near(triangles) = term { triangles.len() } else { 1 });
+        terms
+    }
+
+    fn walk<'a>(&'a self, point: DVec3, mut term: impl FnMut(Term<'a>)) {
         let mut i = 0;
         while let Some(node) = self.nodes.get(i) {
             let r = node.moments.center - point;
             if r.length_squared() > node.far {
-                far += node.moments.winding(r);
+                term(Term::Far(&node.moments, r));
                 i = node.skip as usize;
                 continue;
             }
-            let members = node.first as usize..(node.first + node.count) as usize;
-            for corners in &self.triangles[members] {
-                near += half_solid_angle(*corners, point);
+            if node.count > 0 {
+                term(Term::Near(&self.triangles[node.first as usize..(node.first + node.count) as usize]));
             }
             i += 1;
         }
-        far + near / (2.0 * PI)
     }
+}
+
+/// What a point sees of a part of the triangles.
+enum Term<'a> {
+    /// All of it at once, from so far away.
+    Far(&'a Moments, DVec3),
+    /// Each triangle.
+    Near(&'a [[DVec3; 3]]),
 }
 
 #[cfg(test)]
