@@ -17,8 +17,11 @@ const CUT: f64 = 2e-3;
 const ROUND: f64 = 1e-3;
 /// Spread of a neighbourhood of one point, over the diagonal squared: any number will do, since nothing is compared to it.
 const POINT: f64 = 1e-9;
-/// Joints smoothed together: enough for every thread, few enough for memory.
-const TOGETHER: usize = 8;
+/// Joints smoothed together: enough for every thread, few enough for memory. Their functions are solved eight at a time, so
+/// that any multiple of four gives the same bits.
+const TOGETHER: [usize; 2] = [4, 16];
+/// Bytes that functions smoothed together may take, where that many joints are not too few.
+const COLUMNS: usize = 64 << 20;
 /// Functions of each joint: xx, xy, xz, yy, yz, zz, x, y, z, 1.
 const TEN: usize = 10;
 
@@ -53,6 +56,7 @@ pub struct Moments {
 #[derive(Clone, Copy, Default)]
 struct Raw {
     joint: u32,
+    point: u32,
     weight: f64,
     ten: [f64; TEN],
 }
@@ -61,8 +65,6 @@ impl Moments {
     pub(super) fn of(rig: &Rig, weights: &Weights, settings: &DeltaMush) -> Result<Self, SolveError> {
         let topology = Topology::of(&rig.mesh);
         let laplacian = Laplacian::delaunay(&topology, &rig.mesh.positions);
-        let smoothing = Smoothing::new(&laplacian, settings.lambda, settings.iterations)?;
-        let of_weights = Smoothing::new(&laplacian, settings.kappa, settings.iterations)?;
         let unit = rig.diagonal();
         let points = topology.points();
         let middle = rig.mesh.bounds().center().as_dvec3() / f64::from(unit);
@@ -76,64 +78,46 @@ impl Moments {
 
         let by_joint = by_joint(rig, &topology, weights);
         let used: Vec<u32> = (0..by_joint.len() as u32).filter(|&j| !by_joint[j as usize].is_empty()).collect();
-        let mut raw: Vec<Vec<Raw>> = vec![Vec::new(); points];
+        // One after the other: two factors of a large mesh would not fit.
+        let smoothing = Smoothing::new(&laplacian, settings.lambda, settings.iterations)?;
+        let mut raw = masses(&smoothing, &rest, &by_joint, &used);
+        drop(smoothing);
+        let smoothing = Smoothing::new(&laplacian, settings.kappa, settings.iterations)?;
         let mut columns = Vec::new();
-        let mut smoothed_weights = Vec::new();
-        for joints in used.chunks(TOGETHER) {
+        for (joints, raw) in used.chunks(TOGETHER[1]).zip(raw.chunks_mut(TOGETHER[1])) {
             columns.clear();
-            columns.resize(joints.len() * TEN * points, 0.0);
-            smoothed_weights.clear();
-            smoothed_weights.resize(joints.len() * points, 0.0);
-            for (i, &joint) in joints.iter().enumerate() {
-                for &(point, w) in &by_joint[joint as usize] {
-                    let point = point as usize;
-                    smoothed_weights[i * points + point] = w;
-                    for (k, value) in ten(rest[point]).into_iter().enumerate() {
-                        columns[(i * TEN + k) * points + point] = w * value;
-                    }
-                }
+            columns.resize(joints.len() * points, 0.0);
+            for (column, &joint) in columns.chunks_mut(points).zip(joints) {
+                by_joint[joint as usize].iter().for_each(|&(point, w)| column[point as usize] = w);
             }
             smoothing.smooth(&mut columns);
-            of_weights.smooth(&mut smoothed_weights);
-            for (i, &joint) in joints.iter().enumerate() {
-                let mass = &columns[(i * TEN + 9) * points..][..points];
-                for point in (0..points).filter(|&p| mass[p] > CUT) {
-                    let ten = std::array::from_fn(|k| columns[(i * TEN + k) * points + point]);
-                    raw[point].push(Raw { joint, weight: smoothed_weights[i * points + point], ten });
-                }
+            for (column, raw) in columns.chunks(points).zip(raw) {
+                raw.iter_mut().for_each(|r| r.weight = column[r.point as usize]);
             }
         }
-        for (point, raw) in raw.iter_mut().enumerate().filter(|(_, raw)| raw.is_empty()) {
+        let own = |point: usize| {
             // Hundreds of joints share this point: it goes by its own weights, without smoothing.
             let (joints, values) = weights.row(topology.weld.first_of[point] as usize);
-            for (&joint, &w) in joints.iter().zip(values) {
+            let raw = |(&joint, &w): (&u16, &f32)| {
                 let weight = f64::from(w) + 2.0 * CUT;
-                raw.push(Raw { joint: joint.into(), weight, ten: ten(rest[point]).map(|x| weight * x) });
-            }
-        }
-        Ok(Self::finish(&topology, raw, &rest, middle, unit, settings.alpha))
-    }
-
-    fn finish(
-        topology: &Topology,
-        mut raw: Vec<Vec<Raw>>,
-        rest: &[DVec3],
-        middle: DVec3,
-        unit: f32,
-        alpha: f64,
-    ) -> Self {
+                Raw { joint: joint.into(), point: point as u32, weight, ten: ten(rest[point]).map(|x| weight * x) }
+            };
+            joints.iter().zip(values).map(raw).collect()
+        };
         let mut made = Self { unit, ..Self::default() };
-        let (mut rows, mut centers) = (Vec::with_capacity(rest.len()), Vec::with_capacity(rest.len()));
-        for (raw, &rest) in raw.iter_mut().zip(rest) {
+        let (mut rows, mut centers) = (Vec::with_capacity(points), Vec::with_capacity(points));
+        by_point(&raw, points, |point, row| {
+            if row.is_empty() {
+                *row = own(point);
+            }
             let start = made.influences.len() as u32;
-            let center = about_center(raw, alpha, rest, &mut made.influences);
+            let center = about_center(row, settings.alpha, rest[point], &mut made.influences);
             rows.push([start, made.influences.len() as u32]);
             centers.push((center + middle).as_vec3());
-        }
-        let of_vertex = |&point: &u32| point as usize;
-        made.rows = topology.weld.welded_of.iter().map(|p| rows[of_vertex(p)]).collect();
-        made.centers = topology.weld.welded_of.iter().map(|p| centers[of_vertex(p)]).collect();
-        made
+        });
+        made.rows = topology.weld.welded_of.iter().map(|&p| rows[p as usize]).collect();
+        made.centers = topology.weld.welded_of.iter().map(|&p| centers[p as usize]).collect();
+        Ok(made)
     }
 
     /// The influences of a vertex and its smoothed rest point.
@@ -146,6 +130,59 @@ impl Moments {
     /// Rest position in, moved position out, the centre, and the influences.
     pub fn bytes_per_frame(&self) -> usize {
         self.rows.len() * (3 * size_of::<Vec3>() + 8) + self.influences.len() * size_of::<Influence>()
+    }
+}
+
+/// The smoothed moments of each joint, where it has some.
+fn masses(smoothing: &Smoothing, rest: &[DVec3], by_joint: &[Vec<(u32, f64)>], used: &[u32]) -> Vec<Vec<Raw>> {
+    let points = rest.len();
+    let together = COLUMNS / (TEN * points * size_of::<f64>()).max(1) / TOGETHER[0] * TOGETHER[0];
+    let mut columns = Vec::new();
+    let mut raw = Vec::with_capacity(used.len());
+    for joints in used.chunks(together.clamp(TOGETHER[0], TOGETHER[1])) {
+        columns.clear();
+        columns.resize(joints.len() * TEN * points, 0.0);
+        for (columns, &joint) in columns.chunks_mut(TEN * points).zip(joints) {
+            for &(point, w) in &by_joint[joint as usize] {
+                for (k, value) in ten(rest[point as usize]).into_iter().enumerate() {
+                    columns[k * points + point as usize] = w * value;
+                }
+            }
+        }
+        smoothing.smooth(&mut columns);
+        for (columns, &joint) in columns.chunks(TEN * points).zip(joints) {
+            let there = || (0..points).filter(|&p| columns[9 * points + p] > CUT);
+            let mut own = Vec::with_capacity(there().count());
+            own.extend(there().map(|point| {
+                let ten = std::array::from_fn(|k| columns[k * points + point]);
+                Raw { joint, point: point as u32, weight: 0.0, ten }
+            }));
+            raw.push(own);
+        }
+    }
+    raw
+}
+
+/// Calls `each` with what the joints have at every point, joint by joint.
+fn by_point(raw: &[Vec<Raw>], points: usize, mut each: impl FnMut(usize, &mut Vec<Raw>)) {
+    let mut starts = vec![0u32; points + 1];
+    raw.iter().flatten().for_each(|r| starts[r.point as usize + 1] += 1);
+    (0..points).for_each(|p| starts[p + 1] += starts[p]);
+    let mut next = starts.clone();
+    let mut places = vec![[0u32; 2]; starts[points] as usize];
+    for (j, own) in (0u32..).zip(raw) {
+        for (i, r) in (0u32..).zip(own) {
+            let slot = &mut next[r.point as usize];
+            places[*slot as usize] = [j, i];
+            *slot += 1;
+        }
+    }
+    let mut row = Vec::new();
+    for point in 0..points {
+        row.clear();
+        let own = &places[starts[point] as usize..starts[point + 1] as usize];
+        row.extend(own.iter().map(|&[j, i]| raw[j as usize][i as usize]));
+        each(point, &mut row);
     }
 }
 
