@@ -7,6 +7,7 @@ mod bounds;
 mod dual_quaternion;
 mod polar;
 mod quarter_turn;
+mod rounded;
 mod smoothstep;
 mod trs;
 
@@ -15,5 +16,6 @@ pub use bounds::Bounds;
 pub use dual_quaternion::DualQuat;
 pub use polar::{RigidAndScale, rigid_and_scale};
 pub use quarter_turn::quarter_turn;
+pub use rounded::rounded;
 pub(crate) use smoothstep::smoothstep;
 pub use trs::Trs;

@@ -167,7 +167,19 @@ impl Array<'_> {
         if self.normalized { (value / most).max(-1.0) } else { value }
     }
 
-    /// An unsigned component; floats and negative numbers read as the largest, which no index is.
+    /// Refuses components that are no whole numbers from zero on, which is what names things.
+    pub fn check_unsigned(&self, place: impl FnOnce() -> String) -> Result<(), ReadError> {
+        let found = match self.component {
+            Component::U8 | Component::U16 | Component::U32 => return Ok(()),
+            Component::I8 => "5120 (BYTE)",
+            Component::I16 => "5122 (SHORT)",
+            Component::F32 => "5126 (FLOAT)",
+        };
+        let what = format!("component type {found} is not unsigned: 5121, 5123 or 5125 is expected");
+        Err(ReadError::invalid(place(), what))
+    }
+
+    /// An unsigned component, see [`Array::check_unsigned`]; others read as the largest, which no index is.
     #[inline]
     pub fn integer(&self, element: usize, component: usize) -> u32 {
         let b = self.at(element, component);

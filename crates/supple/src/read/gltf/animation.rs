@@ -14,10 +14,11 @@ pub fn clips(
     warnings: &mut Warnings,
 ) -> (Vec<Clip>, Vec<usize>) {
     let (mut clips, mut animation_of) = (Vec::new(), Vec::new());
-    let mut numbers = Numbers { file, known: HashMap::new() };
+    let mut numbers = Numbers { file, known: HashMap::new(), copied: 0 };
     for (i, animation) in file.root.animations.iter().enumerate() {
         match clip(&mut numbers, i, animation, joint_of, morphs_of) {
             Ok(clip) => {
+                warn_of_zero_rotations(i, &clip, warnings);
                 clips.push(clip);
                 animation_of.push(i);
             }
@@ -26,6 +27,21 @@ pub fn clips(
         }
     }
     (clips, animation_of)
+}
+
+/// Four zeros are no rotation; what shows them turns nothing.
+fn warn_of_zero_rotations(index: usize, clip: &Clip, warnings: &mut Warnings) {
+    let zeros = |t: &Track| {
+        let step = if t.interpolation == Interpolation::CubicSpline { 3 } else { 1 };
+        let keys = t.values.chunks_exact(4).skip(step / 2).step_by(step);
+        if matches!(t.channel, Channel::Rotation(_)) { keys.filter(|q| q.iter().all(|x| *x == 0.0)).count() } else { 0 }
+    };
+    let count: usize = clip.tracks().iter().map(zeros).sum();
+    if count > 0 {
+        let keys = if count == 1 { "key is a rotation" } else { "keys are rotations" };
+        let what = format!("clip \"{}\": {count} {keys} of length 0: read as no rotation", clip.name);
+        warnings.push(format!("animations[{index}]"), what);
+    }
 }
 
 fn clip(
@@ -78,6 +94,11 @@ fn clip(
             ("weights", _) => {
                 let Some(morphs) = morphs_of.get(&node) else { continue };
                 let output = numbers.get(sampler.output, "SCALAR")?;
+                // Each takes its own part of them: channels that share an accessor share nothing here.
+                numbers.copied += output.len() + morphs.len();
+                if numbers.copied > numbers.file.most_elements() {
+                    return Err(bad(format!("more keys than the {} bytes of the file can mean", numbers.file.size())));
+                }
                 for (k, morph) in morphs.clone().enumerate() {
                     // glTF animates all weights of a mesh in one sampler.
                     let values = output.iter().skip(k).step_by(morphs.len()).copied().collect();
@@ -105,6 +126,8 @@ fn clip(
 struct Numbers<'a> {
     file: &'a Container,
     known: HashMap<(usize, &'static str), Arc<[f32]>>,
+    /// Keys of morphs, and tracks of them, so far.
+    copied: usize,
 }
 
 impl Numbers<'_> {

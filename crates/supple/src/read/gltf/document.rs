@@ -2,9 +2,16 @@
 //! some places (animation channels without a node, accessors without a view are both valid) and too lax in others
 //! (it cuts indices down to 32 bits), and its errors do not carry the offending value.
 
-use serde::Deserialize;
+use serde::{
+    Deserialize, Deserializer,
+    de::{Error, SeqAccess, Visitor},
+};
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, fmt, marker::PhantomData};
+
+/// The most nodes, images and so on that a document may have. An empty one takes three bytes of a file and a hundred times
+/// as much memory.
+const MOST: usize = 1 << 18;
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
@@ -12,15 +19,46 @@ pub struct Root {
     pub asset: Asset,
     pub extensions_required: Vec<String>,
     pub accessors: Vec<Accessor>,
+    #[serde(deserialize_with = "few")]
     pub animations: Vec<Animation>,
     pub buffers: Vec<Buffer>,
     pub buffer_views: Vec<BufferView>,
+    #[serde(deserialize_with = "few")]
     pub images: Vec<Image>,
+    #[serde(deserialize_with = "few")]
     pub materials: Vec<Material>,
+    #[serde(deserialize_with = "few")]
     pub meshes: Vec<Mesh>,
+    #[serde(deserialize_with = "few")]
     pub nodes: Vec<Node>,
+    #[serde(deserialize_with = "few")]
     pub skins: Vec<Skin>,
+    #[serde(deserialize_with = "few")]
     pub textures: Vec<Texture>,
+}
+
+/// A list of at most [`MOST`] entries; the first one too many ends the reading.
+fn few<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Vec<T>, D::Error> {
+    struct Few<T>(PhantomData<T>);
+    impl<'de, T: Deserialize<'de>> Visitor<'de> for Few<T> {
+        type Value = Vec<T>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a list")
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Vec<T>, A::Error> {
+            let mut few = Vec::new();
+            while let Some(entry) = list.next_element()? {
+                if few.len() == MOST {
+                    return Err(A::Error::custom(format!("a list of more than {MOST} entries")));
+                }
+                few.push(entry);
+            }
+            Ok(few)
+        }
+    }
+    deserializer.deserialize_seq(Few(PhantomData))
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -156,6 +194,7 @@ pub struct TextureInfo {
 #[serde(default)]
 pub struct Mesh {
     pub name: Option<String>,
+    #[serde(deserialize_with = "few")]
     pub primitives: Vec<Primitive>,
     pub weights: Option<Vec<f32>>,
     pub extras: Value,
@@ -168,6 +207,7 @@ pub struct Primitive {
     pub indices: Option<usize>,
     pub material: Option<usize>,
     pub mode: Option<u32>,
+    #[serde(deserialize_with = "few")]
     pub targets: Vec<BTreeMap<String, usize>>,
     pub extras: Value,
 }

@@ -2,7 +2,7 @@
 
 use super::document::{Node, Root};
 use crate::{
-    math::Trs,
+    math::{Trs, rounded},
     read::{ReadError, Warnings},
 };
 use glam::{DAffine3, DMat4, DQuat, DVec3};
@@ -127,8 +127,10 @@ fn local_transform(index: usize, node: &Node, warnings: &mut Warnings) -> Result
         if let Some(q) = node.rotation {
             let q = DQuat::from_array(q);
             let length = q.length();
-            if (length - 1.0).abs() > 1e-3 {
-                warnings.push(place(), format!("rotation has length {length}: normalised"));
+            if length == 0.0 {
+                warnings.push(place(), "rotation has length 0: read as no rotation");
+            } else if (length - 1.0).abs() > 1e-3 {
+                warnings.push(place(), format!("rotation has length {}: normalised", rounded(length)));
             }
             trs.rotation = if length > 0.0 { q / length } else { DQuat::IDENTITY };
         }

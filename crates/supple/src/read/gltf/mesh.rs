@@ -8,6 +8,9 @@ use crate::{
 use glam::{DAffine3, DMat3, Vec2, Vec3};
 use std::{collections::HashMap, ops::Range};
 
+/// The most primitives and morph targets of a character. Nodes can share a mesh, so that a small file could show any number.
+const MOST: usize = 1 << 18;
+
 /// The skin under construction.
 #[derive(Default)]
 pub struct Skin {
@@ -16,10 +19,12 @@ pub struct Skin {
     pub origins: Vec<PartOrigin>,
     pub weights: WeightsBuilder,
     pub morphs: Vec<Morph>,
+    /// Vertices that all targets speak of.
+    morphed: usize,
     /// Morphs of each node that has any.
     pub morphs_of: HashMap<usize, Range<usize>>,
-    /// For vertices without weights: which joints may own them, by part.
-    pub candidates: Vec<Vec<u16>>,
+    /// For vertices without weights, by part: the skin whose joints may own them, or the joint of a prop.
+    pub candidates: Vec<Result<usize, u16>>,
 }
 
 /// Where in the file a part stands, and where its vertices are put.
@@ -67,6 +72,9 @@ impl Skin {
         let mesh = &file.root.meshes[mesh_index];
         let targets = mesh.primitives.iter().map(|p| p.targets.len()).max().unwrap_or(0);
         let first_morph = self.morphs.len();
+        if first_morph + targets > MOST {
+            return Err(ReadError::invalid(format!("nodes[{node_index}]"), format!("more than {MOST} morph targets")));
+        }
         let names = mesh.extras.get("targetNames").and_then(|v| v.as_array());
         let defaults = node.weights.as_ref().or(mesh.weights.as_ref());
         for t in 0..targets {
@@ -93,6 +101,9 @@ impl Skin {
                 }
                 (None, None) => continue,
             };
+            if self.parts.len() == MOST {
+                return Err(ReadError::invalid(name, format!("more than {MOST} primitives are shown")));
+            }
             if self.add_primitive(file, primitive, &name, &place, first_morph, warnings)? {
                 let part = self.parts.last_mut().expect("just added");
                 let own = primitive.extras.pointer("/supple/name").and_then(|v| v.as_str()).map(str::to_owned);
@@ -101,8 +112,7 @@ impl Skin {
                     .or_else(|| mesh.name.clone())
                     .or_else(|| node.name.clone())
                     .unwrap_or_else(|| format!("mesh {mesh_index}"));
-                let candidates = place.skin.map_or_else(|| vec![place.prop], <[u16]>::to_vec);
-                self.candidates.push(candidates);
+                self.candidates.push(skinned.ok_or(place.prop));
                 let rest_from_mesh = place.rest_from_mesh;
                 self.origins.push(PartOrigin { node: node_index, mesh: mesh_index, primitive: k, rest_from_mesh });
             }
@@ -223,6 +233,9 @@ impl Skin {
         warnings: &mut Warnings,
     ) -> Result<(), ReadError> {
         let indices = primitive.indices.map(|i| file.array(i, &["SCALAR"])).transpose()?;
+        if let Some(indices) = &indices {
+            indices.check_unsigned(|| format!("{name}.indices"))?;
+        }
         let corners = indices.as_ref().map_or(count as usize, |a| a.count);
         let corner = |i: usize| -> Result<u32, ReadError> {
             let v = indices.as_ref().map_or(i as u32, |a| a.integer(i, 0));
@@ -286,6 +299,7 @@ impl Skin {
                     format!("JOINTS_{set} has {}, WEIGHTS_{set} {} elements for {count} vertices", j.count, w.count);
                 return Err(ReadError::invalid(name, what));
             }
+            j.check_unsigned(|| format!("{name}.JOINTS_{set}"))?;
             sets.push((j, w));
         }
         for v in 0..count {
@@ -321,7 +335,8 @@ impl Skin {
                 let what = format!("morph target {t} has {} elements for {count} vertices", deltas.count);
                 return Err(ReadError::invalid(format!("accessors[{accessor}]"), what));
             }
-            if self.morphs.iter().map(|m| m.vertices.len()).sum::<usize>() + count > file.most_elements() {
+            self.morphed += count;
+            if self.morphed > file.most_elements() {
                 let what = format!("more morph targets than the {} bytes of the file can mean", file.size());
                 return Err(ReadError::invalid(format!("accessors[{accessor}]"), what));
             }

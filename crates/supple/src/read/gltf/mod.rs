@@ -58,6 +58,9 @@ impl Original {
     }
 }
 
+/// The most pairs of a bone and a vertex without weights that are compared.
+const MOST_PAIRS: usize = 1 << 30;
+
 pub(super) fn read(bytes: Vec<u8>, resolve: &Resolve<'_>, warnings: &mut Warnings) -> Result<Rig, ReadError> {
     let neighbours = RefCell::new(BTreeMap::new());
     let remember = |name: &str| -> Result<Vec<u8>, io::Error> {
@@ -94,17 +97,36 @@ fn original(file: Arc<Vec<u8>>, resolve: &Resolve<'_>, warnings: &mut Warnings) 
     }
     let (clips, animation_of) = animation::clips(&file, &hierarchy.joint_of, &skin.morphs_of, warnings);
     let (materials, images) = material::materials(&file, resolve, warnings);
-    let skeleton = Skeleton::new(binding.joints).map_err(|e| ReadError::invalid("nodes", e.to_string()))?;
+    let skeleton =
+        Skeleton::new(std::mem::take(&mut binding.joints)).map_err(|e| ReadError::invalid("nodes", e.to_string()))?;
     let (bones, _) = skeleton.bones(&[], None);
-    let mesh::Skin { mesh, parts, origins, weights, morphs, morphs_of, candidates } = skin;
+    let mesh::Skin { mesh, parts, origins, weights, morphs, morphs_of, candidates, .. } = skin;
     let part_of = |vertex: u32| parts.partition_point(|p| p.vertices.end <= vertex);
+    // The bones of the skin that was asked for last: vertices come part by part.
+    let (mut own, mut own_skin): (Vec<&Bone>, _) = (Vec::new(), None);
+    let mut looked = 0usize;
     let (weights, repairs) = weights.finish(|v| {
+        let skin = match candidates[part_of(v as u32)] {
+            Ok(skin) => skin,
+            Err(prop) => return prop,
+        };
+        let allowed = &binding.skins[skin].joints;
+        if own_skin.replace(skin) != Some(skin) {
+            let mut is_own = vec![false; skeleton.len()];
+            allowed.iter().for_each(|&j| is_own[usize::from(j)] = true);
+            own = bones.iter().filter(|b| looked <= MOST_PAIRS && is_own[b.joint]).collect();
+            looked += bones.len();
+        }
+        looked += own.len();
         let p = mesh.positions[v].as_dvec3();
-        let allowed = &candidates[part_of(v as u32)];
-        let near = |bone: &&Bone| allowed.contains(&(bone.joint as u16));
-        let nearest = bones.iter().filter(near).min_by(|a, b| a.distance(p).total_cmp(&b.distance(p)));
+        let nearest =
+            own.iter().filter(|_| looked <= MOST_PAIRS).min_by(|a, b| a.distance(p).total_cmp(&b.distance(p)));
         nearest.map_or_else(|| allowed.first().copied().unwrap_or(0), |b| b.joint as u16)
     });
+    if looked > MOST_PAIRS {
+        let what = format!("too many vertices without weights for {} bones", bones.len());
+        return Err(ReadError::invalid("weights", what));
+    }
     for clause in repairs.clauses() {
         warnings.push("weights", clause);
     }
@@ -118,17 +140,18 @@ fn original(file: Arc<Vec<u8>>, resolve: &Resolve<'_>, warnings: &mut Warnings) 
 fn wanted_nodes(file: &Container, warnings: &mut Warnings) -> Result<Vec<bool>, ReadError> {
     let root = &file.root;
     let mut wanted = vec![false; root.nodes.len()];
+    // The last skin that each was seen in: a list for each skin would be as many as skins times nodes.
+    let mut seen = vec![usize::MAX; root.nodes.len()];
     for (s, skin) in root.skins.iter().enumerate() {
         if skin.joints.is_empty() {
             return Err(ReadError::invalid(format!("skins[{s}].joints"), "is empty"));
         }
-        let mut seen = vec![false; root.nodes.len()];
         for (k, &node) in skin.joints.iter().enumerate() {
             let place = || format!("skins[{s}].joints[{k}]");
             let slot = wanted.get_mut(node);
             let count = root.nodes.len();
             *slot.ok_or_else(|| ReadError::invalid(place(), format!("names node {node}, there are {count}")))? = true;
-            if std::mem::replace(&mut seen[node], true) {
+            if std::mem::replace(&mut seen[node], s) == s {
                 warnings.push(place(), format!("node {node} is listed twice"));
             }
         }

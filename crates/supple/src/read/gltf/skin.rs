@@ -29,6 +29,7 @@ pub struct BoundSkin {
 
 impl Binding {
     pub fn of(file: &Container, hierarchy: &Hierarchy, warnings: &mut Warnings) -> Result<Self, ReadError> {
+        check_count(hierarchy.nodes.len())?;
         let joints: Vec<Joint> = hierarchy.nodes.iter().map(|&n| plain_joint(file, hierarchy, n)).collect();
         let bound = vec![false; joints.len()];
         let mut binding = Self { joints, bound, skins: Vec::new() };
@@ -36,10 +37,6 @@ impl Binding {
             binding.add_skin(file, hierarchy, skin, warnings)?;
         }
         binding.place_unbound(hierarchy);
-        if binding.joints.len() > usize::from(u16::MAX) {
-            let what = format!("{} joints, but at most 65535 are supported", binding.joints.len());
-            return Err(ReadError::invalid("skins", what));
-        }
         Ok(binding)
     }
 
@@ -83,7 +80,7 @@ impl Binding {
             numbers.push(number as u16);
         }
         self.skins.push(BoundSkin { joints: numbers, rest_from_mesh });
-        Ok(())
+        check_count(self.joints.len())
     }
 
     /// Nodes that no skin binds stay where the file shows them, relative to what they hang on.
@@ -104,6 +101,13 @@ impl Binding {
             self.joints[joint].joint_from_rest = rest.inverse();
         }
     }
+}
+
+/// Before anything is made for each of them.
+fn check_count(joints: usize) -> Result<(), ReadError> {
+    let most = usize::from(u16::MAX);
+    let what = || format!("{joints} joints, but at most {most} are supported");
+    if joints > most { Err(ReadError::invalid("skins", what())) } else { Ok(()) }
 }
 
 fn plain_joint(file: &Container, hierarchy: &Hierarchy, node: usize) -> Joint {

@@ -1,0 +1,124 @@
+//! glTF files of a few bytes that ask for much, and values that name nothing.
+
+use supple::read::{self, Format, Loaded};
+
+fn load(json: &str, buffer: &[u8]) -> Result<Loaded, String> {
+    let resolve = |_: &str| Ok(buffer.to_vec());
+    read::bytes("hostile", Format::Gltf, json.as_bytes().to_vec(), &resolve).map_err(|e| e.to_string())
+}
+
+fn document(parts: &str) -> String {
+    format!(r#"{{"asset":{{"version":"2.0"}},{parts}}}"#)
+}
+
+fn many(count: usize, entry: &str) -> String {
+    vec![entry; count].join(",")
+}
+
+#[test]
+fn lists_of_a_million_entries_are_refused_before_they_are_read() {
+    for list in ["nodes", "meshes", "materials", "images", "skins", "animations", "textures"] {
+        let error = load(&document(&format!(r#""{list}":[{}]"#, many(1_000_000, "{}"))), &[]).unwrap_err();
+        assert!(error.starts_with("JSON: a list of more than 262144 entries at line 1"), "{list}: {error}");
+    }
+}
+
+#[test]
+fn more_joints_than_can_be_numbered_are_refused_with_their_number() {
+    let joints: Vec<String> = (0..100_000).map(|i| i.to_string()).collect();
+    let joints = joints.join(",");
+    let parts = format!(r#""nodes":[{}],"skins":[{{"joints":[{joints}]}}]"#, many(100_000, "{}"));
+    let error = load(&document(&parts), &[]).unwrap_err();
+    assert_eq!(error, "skins: 100000 joints, but at most 65535 are supported");
+}
+
+#[test]
+fn nodes_that_share_a_mesh_do_not_multiply_its_morphs_and_primitives() {
+    let nodes = many(20_000, r#"{"mesh":0}"#);
+    let targets = format!(
+        r#""nodes":[{nodes}],"meshes":[{{"primitives":[{{"attributes":{{}},"targets":[{}]}}]}}]"#,
+        many(1000, "{}")
+    );
+    let error = load(&document(&targets), &[]).unwrap_err();
+    assert_eq!(error, "nodes[262]: more than 262144 morph targets");
+    let empty = r#"{"attributes":{"POSITION":0}}"#;
+    let accessor = r#"{"componentType":5126,"count":0,"type":"VEC3"}"#;
+    let primitives =
+        format!(r#""nodes":[{nodes}],"accessors":[{accessor}],"meshes":[{{"primitives":[{}]}}]"#, many(1000, empty));
+    let error = load(&document(&primitives), &[]).unwrap_err();
+    assert_eq!(error, "meshes[0].primitives[144]: more than 262144 primitives are shown");
+}
+
+/// A triangle in a skin of one joint, with its weights and joints in `kind`.
+fn triangle(kind: u32, size: usize, more: &str) -> (String, Vec<u8>) {
+    let mut bytes: Vec<u8> =
+        [0.0f32, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0].iter().flat_map(|x| x.to_le_bytes()).collect();
+    (0..3).for_each(|_| bytes.extend([1.0f32, 0.0, 0.0, 0.0].iter().flat_map(|x| x.to_le_bytes())));
+    bytes.resize(bytes.len() + 12 * size, 0);
+    let view = |at: usize, length: usize| format!(r#"{{"buffer":0,"byteOffset":{at},"byteLength":{length}}}"#);
+    let views = [view(0, 36), view(36, 48), view(84, 12 * size)].join(",");
+    let accessor = |view: usize, kind: u32, of: &str| {
+        format!(r#"{{"bufferView":{view},"componentType":{kind},"count":3,"type":"{of}"}}"#)
+    };
+    let accessors = [accessor(0, 5126, "VEC3"), accessor(1, 5126, "VEC4"), accessor(2, kind, "VEC4")].join(",");
+    let attributes = r#"{"POSITION":0,"WEIGHTS_0":1,"JOINTS_0":2}"#;
+    let parts = format!(
+        r#""buffers":[{{"byteLength":{},"uri":"a.bin"}}],"bufferViews":[{views}],"accessors":[{accessors}],
+        "meshes":[{{"primitives":[{{"attributes":{attributes}}}]}}],"skins":[{{"joints":[1]}}],{more}"#,
+        bytes.len()
+    );
+    (document(&parts), bytes)
+}
+
+const NODES: &str = r#""nodes":[{"mesh":0,"skin":0},{"name":"bone"}]"#;
+
+#[test]
+fn joints_of_a_wrong_component_type_say_so() {
+    for (kind, size, word) in [(5126, 4, "5126 (FLOAT)"), (5120, 1, "5120 (BYTE)"), (5122, 2, "5122 (SHORT)")] {
+        let (json, bytes) = triangle(kind, size, NODES);
+        let expected = format!(
+            "meshes[0].primitives[0].JOINTS_0: component type {word} is not unsigned: 5121, 5123 or 5125 is expected"
+        );
+        assert_eq!(load(&json, &bytes).unwrap_err(), expected);
+    }
+    let (json, bytes) = triangle(5121, 1, NODES);
+    assert!(load(&json, &bytes).expect("bytes are right").warnings.is_empty());
+}
+
+#[test]
+fn rotations_of_no_length_are_warned_of_and_other_lengths_are_rounded() {
+    let nodes = r#""nodes":[{"mesh":0,"skin":0,"rotation":[0,0,0,0]},{"rotation":[0.3,0.3,0.3,0.3]}]"#;
+    let (json, bytes) = triangle(5121, 1, nodes);
+    let warnings: Vec<String> = load(&json, &bytes).expect("mended").warnings.iter().map(ToString::to_string).collect();
+    let expected =
+        ["nodes[0]: rotation has length 0: read as no rotation", "nodes[1]: rotation has length 0.6: normalised"];
+    assert_eq!(warnings, expected);
+}
+
+#[test]
+fn keys_that_are_rotations_of_no_length_are_warned_of_by_clip() {
+    // The weights of the triangle, read as rotations about x, and the positions of two of its corners as times.
+    let clip = r#""animations":[{"name":"walk","channels":[{"sampler":0,"target":{"node":1,"path":"rotation"}}],"samplers":[{"input":3,"output":4}]}],"#;
+    let (json, bytes) = triangle(5121, 1, &format!("{clip}{NODES}"));
+    // Times 0 and 1; a rotation of nothing, and one by half a turn.
+    let times = r#"{"bufferView":0,"byteOffset":8,"componentType":5126,"count":2,"type":"SCALAR"}"#;
+    let turns = r#"{"bufferView":1,"byteOffset":4,"componentType":5126,"count":2,"type":"VEC4"}"#;
+    let json = json.replace(
+        r#"],
+        "meshes""#,
+        &format!(
+            r#",{times},{turns}],
+        "meshes""#
+        ),
+    );
+    let loaded = load(&json, &bytes).expect("mended");
+    assert_eq!(loaded.rig.clips.len(), 1, "{:?}", loaded.warnings);
+    let said: Vec<String> = loaded.warnings.iter().map(ToString::to_string).collect();
+    assert!(said.is_empty(), "turns are (0, 0, 0, 1): {said:?}");
+    let turns = turns
+        .replace("5126,\"count\":2", "5121,\"count\":2")
+        .replace(r#""bufferView":1,"byteOffset":4"#, r#""bufferView":2,"byteOffset":0"#);
+    let json = json.replace(r#"{"bufferView":1,"byteOffset":4,"componentType":5126,"count":2,"type":"VEC4"}"#, &turns);
+    let said: Vec<String> = load(&json, &bytes).expect("mended").warnings.iter().map(ToString::to_string).collect();
+    assert_eq!(said, ["animations[0]: clip \"walk\": 2 keys are rotations of length 0: read as no rotation"]);
+}
