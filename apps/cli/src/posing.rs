@@ -20,8 +20,9 @@ use std::{
 use supple::{
     deform::Settings,
     graph::DeformGraph,
+    math::rounded,
     names,
-    pose::{Anatomy, Clip, Pose, PoseFile, carry},
+    pose::{Anatomy, Clip, Motion, Pose, PoseFile, carry},
     project::{Project, Workshop},
     read::Kind,
     rig::Rig,
@@ -164,13 +165,13 @@ const MOTION_ENDINGS: [&str; 4] = ["bvh", "glb", "gltf", "fbx"];
 fn no_clip(rig: &Rig, name: &str) -> anyhow::Error {
     let known = || rig.clips.iter().map(|c| c.name.as_str());
     match rig.clips.len() {
-        0 => anyhow!("the rig has no clips, so none is called \"{name}\""),
+        0 => anyhow!("{}: the rig has no clips, so none is called \"{name}\"", rig.name),
         n if name.parse::<i64>().is_ok() => {
             let numbered: Vec<String> = known().enumerate().map(|(i, clip)| format!("{i} {clip}")).collect();
             let numbered: Vec<&str> = numbered.iter().map(String::as_str).collect();
             anyhow!("no clip has the number {name}; they are numbered from 0 to {}: {}", n - 1, names::list(&numbered))
         }
-        _ => anyhow!("no clip is called \"{name}\"{}", names::hint(name, known())),
+        _ => anyhow!("{}: no clip is called \"{name}\"{}", rig.name, names::hint(name, known())),
     }
 }
 
@@ -199,6 +200,7 @@ fn tell_beyond(clip: &Clip, time: f64, console: &Console) {
     let end = f64::from(clip.duration());
     if !(0.0..=end).contains(&time) {
         let which = if time < 0.0 { "first" } else { "last" };
+        let (end, time) = (rounded(end), rounded(time));
         console.say(&format!("supple: \"{}\" goes from 0 to {end} s: at {time} s it is its {which} pose", clip.name));
     }
 }
@@ -214,7 +216,12 @@ pub fn pose(rig: &Rig, arguments: &PoseArguments, project: Option<&Opened>, cons
         }
         let clip = clip(rig, name, console)?;
         tell_beyond(&clip, arguments.time, console);
-        return Ok(clip.sample(rig, arguments.time));
+        let pose = clip.sample(rig, arguments.time);
+        if !Motion::of(rig, &pose).posed_from_rest.iter().all(|m| m.is_finite()) {
+            let at = rounded(arguments.time);
+            bail!("{}: clip \"{}\" has values at {at} s that are too large to be a place", rig.name, clip.name);
+        }
+        return Ok(pose);
     }
     if let Some(path) = &arguments.pose {
         let name = path.display().to_string();

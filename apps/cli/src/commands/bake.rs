@@ -6,7 +6,7 @@ use crate::{
     posing::{self, Work},
     wording,
 };
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use glam::Vec3;
 use std::ops::Range;
 use supple::{
@@ -39,7 +39,9 @@ pub fn run(arguments: &Bake, choice: Device, console: &Console) -> Result<()> {
     let bar = console.progress("baking", frames.len());
     let mut out = Frames::create(output.path(), &rig, frames.len(), fps, &clip.name)?;
     for frame in frames.clone() {
-        out.frame(baker.frame(frame))?;
+        // A clip may hold numbers that no file can: it is the clip that is told of, not what was to be written.
+        out.frame(baker.frame(frame))
+            .with_context(|| format!("{}: clip \"{}\", frame {frame}", rig.name, clip.name))?;
         bar.inc(1);
     }
     output.write(|_| out.finish())?;

@@ -1,5 +1,8 @@
 use super::Pose;
-use crate::{math::Trs, rig::Rig};
+use crate::{
+    math::{Trs, rounded},
+    rig::Rig,
+};
 use glam::{DQuat, DVec3};
 use std::sync::Arc;
 use thiserror::Error;
@@ -97,7 +100,11 @@ pub enum ClipError {
         fps: f64,
     },
     /// A clip that lasts for ever.
-    #[error("clip \"{clip}\" lasts {duration} s: {frames} frames are more than anybody bakes, check the file")]
+    #[error(
+        "clip \"{clip}\" lasts {} s: {} frames are more than anybody bakes, check the file",
+        rounded(f64::from(*.duration)),
+        rounded(*.frames)
+    )]
     TooLong {
         /// The clip.
         clip: String,

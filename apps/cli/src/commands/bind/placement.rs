@@ -4,6 +4,7 @@ use crate::console::Console;
 use glam::DVec3;
 use std::path::Path;
 use supple::{
+    math::rounded,
     measure::{Facing, WindingTree},
     pose::{Channel, Clip, Interpolation, Track},
     rig::{Bone, Rig, Skeleton},
@@ -103,12 +104,23 @@ fn outside(rig: &Rig) -> Option<String> {
 /// Scales and moves the skeleton, and its clips with it, so that its box fits into the mesh's, centre on centre.
 pub fn fit(rig: &mut Rig) -> Result<(), String> {
     let (mesh, bones) = (Extent::of_mesh(rig), Extent::of_bones(rig));
+    let joints = rig.skeleton.joints();
+    // Tails that were guessed give even a single joint some length.
+    let of_joints = Extent::of(joints.iter().map(|j| j.rest_position())).size().max_element();
+    if of_joints <= 0.0 {
+        let where_ = if joints.len() == 1 { "is one joint" } else { "has all its joints in one place" };
+        return Err(format!("--fit: the skeleton {where_}: without a size it cannot be fitted to a mesh"));
+    }
     let (room, size) = (mesh.size(), bones.size());
+    if room.max_element() <= 0.0 {
+        return Err("--fit: all vertices of the mesh lie in one place: no skeleton can be fitted to them".into());
+    }
     // A direction in which the skeleton is flat says nothing about its scale.
     let telling = (0..3).filter(|&i| size[i] > 0.05 * size.max_element());
     let scale = telling.map(|i| room[i] / size[i]).fold(f64::INFINITY, f64::min);
     if !(scale.is_finite() && scale > 0.0) {
-        return Err("the skeleton or the mesh has no size, so that one cannot be fitted to the other".into());
+        let sizes = [bones.size(), mesh.size()].map(|s| rounded(s.max_element()));
+        return Err(format!("--fit: a skeleton of size {} cannot be fitted to a mesh of size {}", sizes[0], sizes[1]));
     }
     let shift = mesh.center() - bones.center() * scale;
     let mut joints = rig.skeleton.joints().to_vec();

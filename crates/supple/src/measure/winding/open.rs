@@ -6,8 +6,8 @@ use super::{
 use crate::measure::{GRIDS, cells::Cells};
 use glam::DVec3;
 
-/// Terms that a count of a soup may sum: a second or two. What a soup overlaps is hardly a figure, and not worth more.
-const MOST_OF_SOUP: usize = 1 << 26;
+/// Terms that a count of a soup may sum: about a second. What a soup overlaps is hardly a figure, and not worth more.
+const MOST_OF_SOUP: usize = 1 << 25;
 
 /// Terms that a count of a surface with holes may sum: half a minute. Where holes are few against triangles, cells need some
 /// hundred terms each, so that grids of up to some 200 cells a side are as fine as asked for.
