@@ -52,7 +52,7 @@ fn with_shoe(mut arm: Rig) -> Rig {
         weights.push(joints.iter().copied().zip(values.iter().copied()));
     }
     (0..8).for_each(|_| weights.push([(1, 1.0)]));
-    arm.weights = Some(weights.finish().0);
+    arm.weights = Some(weights.finish(|_| 0).0);
     (arm.mesh.normals, arm.mesh.uvs, arm.mesh.colors) = (None, None, None);
     arm.parts.push(Part {
         name: "shoe".into(),

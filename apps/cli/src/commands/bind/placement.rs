@@ -90,8 +90,13 @@ fn outside(rig: &Rig) -> Option<String> {
         return None;
     }
     let bones = bones(rig);
+    let facing = Facing::of(&rig.mesh);
+    // A sheet has no inside that bones could lie in.
+    if facing.clear() < 0.5 {
+        return None;
+    }
     let mut skin = rig.mesh.clone();
-    Facing::of(&rig.mesh).turn(&mut skin);
+    facing.turn(&mut skin);
     let tree = WindingTree::of(&skin.positions, &skin.triangles, WindingTree::BETA);
     let is_outside = |b: &Bone, along: f64| tree.at(b.head.lerp(b.tail, along)).abs() < 0.5;
     let (out, all) = (bones.iter().filter(|b| is_outside(b, 0.5)).count(), bones.len());

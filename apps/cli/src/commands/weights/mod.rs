@@ -120,6 +120,10 @@ fn transfer(arguments: &Transfer, console: &Console) -> Result<()> {
     let found = edit::transfer(&source, &rig, &options);
     let Transferred { skeleton, weights, clips, report } =
         found.map_err(in_options).with_context(|| format!("--from {}", from.display()))?;
+    if skeleton != rig.skeleton {
+        // What hung on a node of the file is skin of the new skeleton.
+        rig.parts.iter_mut().for_each(|p| p.skinned = true);
+    }
     (rig.skeleton, rig.weights, rig.clips) = (skeleton, Some(weights), clips);
     for doubt in words::doubts(&report, *align) {
         console.say(&wording::line(&format!("supple: {}: warning: {doubt}", name(files))));

@@ -30,7 +30,7 @@ const SURE: f64 = 0.5;
 const INSIDE: f64 = 0.75;
 /// Places that are looked at, of all pieces together and of one at the most. A file of a million loose triangles would
 /// else take minutes.
-const SAMPLES: usize = 20_000;
+const SAMPLES: usize = 8_000;
 const MOST: usize = 64;
 
 /// Which way a piece of a surface faces.
@@ -120,7 +120,7 @@ impl Facing {
         let area = |p: &usize| pieces.areas[*p];
         let known: f64 = (0..count).filter(|&p| found.sides[p] != Side::Unclear).map(|p| area(&p)).sum();
         let all: f64 = (0..count).map(|p| area(&p)).sum();
-        found.clear = if all > 0.0 { known / all } else { 0.0 };
+        found.clear = if all > 0.0 { (known / all).max(0.0) } else { 0.0 };
         found
     }
 

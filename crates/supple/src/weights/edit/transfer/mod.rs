@@ -155,7 +155,7 @@ pub fn transfer(source: &Rig, target: &Rig, options: &TransferOptions) -> Result
     report.nearest = alone.len();
     report.nearest_pieces = mirror::pieces(&topology, alone);
     report.influences = table.most_influences();
-    let (skeleton, clips) = if !target.skeleton.is_empty() {
+    let (skeleton, clips) = if has_bones(&target.skeleton) {
         (target.skeleton.clone(), target.clips.clone())
     } else if let Some((skeleton, clips, carried)) = aligned.and_then(|a| a.carry(source)) {
         report.carried = Some(carried);
@@ -164,6 +164,11 @@ pub fn transfer(source: &Rig, target: &Rig, options: &TransferOptions) -> Result
         (source.skeleton.clone(), source.clips.iter().filter_map(without_morphs).collect())
     };
     Ok(Transferred { skeleton, weights: table, clips, report })
+}
+
+/// Nodes that only carry a mesh, as every file of some formats has them, are no skeleton.
+fn has_bones(skeleton: &Skeleton) -> bool {
+    skeleton.joints().iter().any(|j| j.role == Role::Bone)
 }
 
 /// The clip without tracks for morphs, which are those of another mesh.
@@ -206,7 +211,7 @@ fn partners(source: &Rig, target: &Rig, weights: &Weights, report: &mut Transfer
     let (from, to) = (&source.skeleton, &target.skeleton);
     let mut owns = vec![false; from.len()];
     (0..weights.len()).for_each(|v| weights.row(v).0.iter().for_each(|&j| owns[usize::from(j)] = true));
-    if to.is_empty() {
+    if !has_bones(to) {
         report.joints_matched = owns.iter().filter(|o| **o).count();
         return Ok((0..from.len() as u16).collect());
     }

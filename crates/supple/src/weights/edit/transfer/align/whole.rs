@@ -28,14 +28,19 @@ pub(super) fn find(skins: &Skins<'_>) -> Option<(Similarity, f64)> {
     tries.sort_by(|a, b| a.1.total_cmp(&b.1));
     tries.truncate(BEST);
     let refine = |(first, _): (Similarity, f64)| {
-        let found = refined(skins, first, TRIED, FEW);
-        (found, apart(skins, &found, FEW))
+        let found = refined(skins, first, true, TRIED, FEW);
+        (first, apart(skins, &found, FEW))
     };
     let unturned = refine(unturned);
     let turned = tries.into_iter().map(refine).min_by(|a, b| a.1.total_cmp(&b.1));
-    let best = turned.filter(|t| t.1 < NEARER * unturned.1).unwrap_or(unturned);
-    let found = refined(skins, best.0, KEPT, usize::MAX);
-    let distance = apart(skins, &found, usize::MAX);
+    let (first, _) = turned.filter(|t| t.1 < NEARER * unturned.1).unwrap_or(unturned);
+    let kept = |turning: bool| {
+        let found = refined(skins, first, turning, KEPT, usize::MAX);
+        (found, apart(skins, &found, usize::MAX))
+    };
+    // Two bodies that stand upright lie a little nearer when one is tilted by a degree or two: that is not meant.
+    let (straight, tilted) = (kept(false), kept(true));
+    let (found, distance) = if tilted.1 < NEARER * straight.1 { tilted } else { straight };
     (distance.is_finite() && found.scale > 0.0).then_some((found, distance))
 }
 
@@ -75,9 +80,10 @@ fn apart(skins: &Skins<'_>, map: &Similarity, most: usize) -> f64 {
 }
 
 /// Steps of the nearest points: pairs, then the map that brings them closest (Umeyama 1991).
-fn refined(skins: &Skins<'_>, mut map: Similarity, steps: usize, most: usize) -> Similarity {
+fn refined(skins: &Skins<'_>, mut map: Similarity, turning: bool, steps: usize, most: usize) -> Similarity {
+    let fixed = (!turning).then_some(map.turn);
     for _ in 0..steps {
-        let Some(next) = closest(&pairs(skins, &map, most)) else { return map };
+        let Some(next) = closest(&pairs(skins, &map, most), fixed) else { return map };
         let still = next.turn.angle_between(map.turn) < 1e-9
             && (next.scale / map.scale - 1.0).abs() < 1e-9
             && next.shift.distance(map.shift) < 1e-9 * skins.diagonal;
@@ -89,7 +95,8 @@ fn refined(skins: &Skins<'_>, mut map: Similarity, steps: usize, most: usize) ->
     map
 }
 
-fn closest(pairs: &[(DVec3, DVec3)]) -> Option<Similarity> {
+/// With a turn that is given, or any.
+fn closest(pairs: &[(DVec3, DVec3)], fixed: Option<DQuat>) -> Option<Similarity> {
     let count = pairs.len() as f64;
     let from = pairs.iter().map(|p| p.0).sum::<DVec3>() / count;
     let to = pairs.iter().map(|p| p.1).sum::<DVec3>() / count;
@@ -99,7 +106,7 @@ fn closest(pairs: &[(DVec3, DVec3)]) -> Option<Similarity> {
         mixed += DMat3::from_cols(p * q.x, p * q.y, p * q.z);
         spread += q.length_squared();
     }
-    let turn = rigid_and_scale(&DAffine3::from_mat3(mixed)).rotation;
+    let turn = fixed.unwrap_or_else(|| rigid_and_scale(&DAffine3::from_mat3(mixed)).rotation);
     let along = DMat3::from_quat(turn.inverse()) * mixed;
     let scale = (along.x_axis.x + along.y_axis.y + along.z_axis.z) / spread;
     let found = Similarity { turn, scale, shift: to - turn * from * scale };
