@@ -255,13 +255,19 @@ fn turned(rig: &Rig, turns: &[Turn], console: &Console) -> Result<Pose> {
             }
         }
     }
-    if !bends.is_empty() {
-        let anatomy = Anatomy::of(rig);
-        for doubt in bends.iter().flat_map(|&(joint, degrees)| anatomy.doubts(joint, degrees)) {
-            console.say(&format!("supple: warning: {doubt}"));
-        }
-    }
+    tell_doubts(rig, &bends, console);
     Ok(pose)
+}
+
+/// What speaks against bending joints about their own hinges by so many degrees.
+pub fn tell_doubts(rig: &Rig, bends: &[(usize, f64)], console: &Console) {
+    if bends.is_empty() {
+        return;
+    }
+    let anatomy = Anatomy::of(rig);
+    for doubt in bends.iter().flat_map(|&(joint, degrees)| anatomy.doubts(joint, degrees)) {
+        console.say(&format!("supple: warning: {doubt}"));
+    }
 }
 
 /// `JOINT=DEG` or `JOINT=DEG@x,y,z`. Joint names may hold `=`, so the last one counts.

@@ -44,6 +44,9 @@ pub fn run(arguments: &Measure, console: &Console) -> Result<()> {
         let (joint, degrees, axis) = posing::turn(word, true).with_context(|| format!("--flicker {word}"))?;
         let found = measure::flicker(&rig, &mut bound, joint, degrees, axis);
         figures.extend(as_map(&found.with_context(|| format!("--flicker {word}"))?));
+        if let (None, Some(joint)) = (axis, rig.skeleton.find_forgiving(joint)) {
+            posing::tell_doubts(&rig, &[(joint, degrees)], console);
+        }
     }
     let model = arguments.model.as_deref().map(|path| model(path, console)).transpose()?;
     let gauge = PoseGauge::new(&rig, &graph, arguments.grid)?;

@@ -38,6 +38,7 @@ pub(super) fn palm(
     let of = |part: Part| of_hand.iter().copied().filter(move |&j| parts.part[j] == Some(part));
     // Where each finger begins, and the way it goes.
     let mut roots: Vec<(Option<u8>, DVec3)> = Vec::new();
+    let mut begun = [false; 5];
     let (mut along, mut curl, mut curls) = (DVec3::ZERO, DVec3::ZERO, 0);
     for j in of(Part::Finger) {
         let Some(bone) = bone(j) else { continue };
@@ -49,7 +50,7 @@ pub(super) fn palm(
                 curls += 1;
             }
             // Skeletons without chains have no roots: the first of each digit is its root.
-            None if parts.digit[j].is_some() && roots.iter().any(|r| r.0 == parts.digit[j]) => {}
+            None if parts.digit[j].is_some_and(|d| std::mem::replace(&mut begun[usize::from(d)], true)) => {}
             None => roots.push((parts.digit[j], at(j))),
         }
     }
