@@ -68,6 +68,7 @@ fn end_with_watcher() {
 fn start(device: Device) -> std::io::Result<Child> {
     let mut arguments = std::env::args_os();
     let mut command = Command::new(std::env::current_exe()?);
+    #[cfg_attr(not(unix), expect(unused_variables, reason = "a program cannot be called by another name there"))]
     let called = arguments.next();
     #[cfg(unix)]
     if let Some(called) = called {
