@@ -122,7 +122,7 @@ fn a_project_names_its_rig_from_its_own_folder() {
     // It reaches out of its folder, which somebody else's project might do as well: whoever opens it is asked.
     let second = elsewhere.join("projects/second.json");
     let error = Document::open(&second).err().unwrap();
-    assert!(matches!(&error, OpenError::Outside(..)), "{error}");
+    assert!(matches!(&error, OpenError::Outside { .. }), "{error}");
     assert!(error.to_string().contains("outside the folder of the file"), "{error}");
     assert_eq!(Document::open_reaching(&second, Reach::Anywhere).unwrap().rig().skeleton.len(), 2);
 }

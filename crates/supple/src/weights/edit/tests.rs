@@ -463,7 +463,6 @@ fn a_skeleton_takes_the_proportions_of_the_skin() {
     let mut sum = 0.0;
     for j in 0..found.skeleton.len() {
         let (off, name) = (off_by(&found.skeleton, &expected, j), &found.skeleton.joints()[j].name);
-        println!("{name}: off by {off:.3}");
         assert!(off < 0.4, "{name} is off by {off}");
         assert!(tree.at(found.skeleton.joints()[j].rest_position()) > 0.5, "{name} lies outside");
         sum += off;
