@@ -100,3 +100,36 @@ fn a_transfer_that_is_mostly_guessed_is_warned_of() {
         assert!(ok && said.contains("warning: most of the skin lies far from the other") == warns, "{target}: {said}");
     }
 }
+
+#[test]
+fn a_skeleton_goes_along_with_align_and_is_warned_of_without() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    assert!(supple(here, "example figure --vertices 1200 -o figure.glb").0);
+    assert!(supple(here, "deform figure.glb --rest -o bare.obj").0);
+    let text = std::fs::read_to_string(here.join("bare.obj")).unwrap();
+    let larger = |line: &str| match line.strip_prefix("v ") {
+        Some(place) => {
+            let number = |word: &str| (100.0 * word.parse::<f64>().expect("a number")).to_string();
+            format!("v {}", place.split_whitespace().map(number).collect::<Vec<_>>().join(" "))
+        }
+        None => line.to_owned(),
+    };
+    std::fs::write(here.join("large.obj"), text.lines().map(larger).collect::<Vec<_>>().join("\n")).unwrap();
+    let (ok, _, said) = supple(here, "weights transfer large.obj --from figure.glb -o alone.glb");
+    assert!(ok && said.contains("warning: the mesh is"), "{said}");
+    // Nor is it written on without a word.
+    let (ok, _, said) = supple(here, "weights limit alone.glb -o limited.glb");
+    assert!(ok && said.contains("warning: the mesh is"), "{said}");
+    let (ok, words, said) = supple(here, "weights transfer large.obj --from figure.glb --align -o laid.glb");
+    assert!(ok && !said.contains("warning"), "{said}");
+    assert!(
+        words.contains("laid into the mesh: ") && words.contains("translations of 2 clips scaled along"),
+        "{words}"
+    );
+    let (before, after) = (rig(here, "figure.glb"), rig(here, "laid.glb"));
+    for (a, b) in before.skeleton.joints().iter().zip(after.skeleton.joints()) {
+        assert!((a.rest_position() * 100.0).distance(b.rest_position()) < 0.5, "{}: {}", a.name, b.rest_position());
+    }
+    assert_eq!(after.clips.len(), before.clips.len());
+}

@@ -401,11 +401,12 @@ proptest! {
     }
 }
 
-/// Where a joint is expected, and how far off it is, over the length of the bone that leads to it.
+/// How far a joint is from where it is expected, over the length of the bone that leads to it; over a tenth of the
+/// skeleton where none does.
 fn off_by(skeleton: &Skeleton, expected: &[DVec3], joint: usize) -> f64 {
-    let parent = skeleton.joints()[joint].parent.unwrap_or(joint);
-    let bone = expected[joint].distance(expected[parent]).max(0.05 * expected[0].distance(expected[joint]));
-    skeleton.joints()[joint].rest_position().distance(expected[joint]) / bone.max(1e-9)
+    let size = expected.iter().map(|p| p.distance(expected[0])).fold(0.0, f64::max);
+    let bone = skeleton.joints()[joint].parent.map_or(0.1 * size, |p| expected[joint].distance(expected[p]));
+    skeleton.joints()[joint].rest_position().distance(expected[joint]) / bone
 }
 
 #[test]
