@@ -21,6 +21,9 @@ const FACING: f64 = 0.3;
 /// Joints beyond this are not looked at one by one.
 const MOST: usize = 1000;
 
+/// Vertices and their shares.
+type Corners = [(u32, f64); 3];
+
 /// A place of the source as its joints move it: for each joint, its weight times the place, and its weight.
 type Blend = Vec<(u32, [f64; 4])>;
 
