@@ -77,6 +77,14 @@ fn meshes_points_and_bare_skeletons_are_drawn_as_they_lie() {
 }
 
 #[test]
+fn shared_weights_are_drawn_by_their_old_name_too() {
+    let folder = folder_with_arm();
+    let of = |word: &str| picture(folder.path(), "arm.glb", &["--show", word]);
+    assert_eq!(of("shared-weights"), of("overlaps"));
+    assert_ne!(of("shared-weights"), of("weights"));
+}
+
+#[test]
 fn what_cannot_be_drawn_is_said_in_one_line() {
     let folder = folder_with_arm();
     std::fs::write(folder.path().join("mesh.obj"), "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n").expect("written");

@@ -38,7 +38,7 @@ pub enum Store {
 impl Default for Memory {
     fn default() -> Self {
         let (recent, place, store) = (Vec::new(), None, None);
-        let (widths, folded) = ([220.0, 290.0], [false; 2]);
+        let (widths, folded) = ([220.0, 310.0], [false; 2]);
         Self { recent, dark: true, window: [1280.0, 800.0], place, widths, folded, store, changed: false }
     }
 }
