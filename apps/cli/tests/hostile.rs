@@ -36,9 +36,9 @@ fn parts(glb: &[u8]) -> (Value, Vec<u8>) {
     (serde_json::from_slice(&glb[20..bin]).expect("JSON"), glb[bin + 8..bin + 8 + word(bin)].to_vec())
 }
 
-/// A triangle for each of fifty images, which are all one picture of 8000 by 8000 pixels.
+/// A triangle for each of fifty images, which are all one picture of 5000 by 5000 pixels.
 fn fifty_pictures() -> Vec<u8> {
-    const SIDE: u32 = 8000;
+    const SIDE: u32 = 5000;
     let mut picture = Vec::new();
     let grey = vec![128; (SIDE * SIDE) as usize];
     PngEncoder::new(&mut picture).write_image(&grey, SIDE, SIDE, ExtendedColorType::L8).expect("a PNG");
@@ -68,7 +68,7 @@ fn one_huge_picture_under_fifty_names_is_drawn_in_bounded_memory() {
     std::fs::write(folder.path().join("fifty.glb"), fifty_pictures()).expect("written");
     for words in [
         &["render", "fifty.glb", "--size", "64x48", "--samples", "1", "--device", "cpu", "-o", "out.png"][..],
-        &["compare", "fifty.glb", "--method", "linear", "--device", "cpu", "-o", "page"],
+        &["compare", "fifty.glb", "--methods", "linear", "--device", "cpu", "-o", "page"],
     ] {
         let output = within(768, folder.path(), words);
         assert!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
