@@ -153,6 +153,16 @@ def test_a_project_is_opened_with_its_edits(arm, tmp_path):
         supple.open_project(tmp_path / "none.json")
 
 
+def test_a_project_reaches_no_further_than_its_folder_unless_it_is_allowed(arm, tmp_path):
+    supple.write(arm, tmp_path / "arm.glb")
+    (tmp_path / "work").mkdir()
+    (tmp_path / "work" / "arm.json").write_text(supple.Graph("linear").to_project("../arm.glb"))
+    with pytest.raises(supple.ReadError, match="outside the folder of the file; allow_outside=True lets it"):
+        supple.open_project(tmp_path / "work" / "arm.json")
+    rig, _, _ = supple.open_project(tmp_path / "work" / "arm.json", allow_outside=True)
+    assert len(rig.positions) == len(arm.positions)
+
+
 def test_results_are_mixed_by_an_amount_for_each_vertex(arm, bent):
     amount = (np.arange(700) % 2).astype(np.float32)
     node = lambda name, method, inputs, **settings: dict(name=name, method=method, inputs=inputs, settings=settings)
