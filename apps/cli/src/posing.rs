@@ -24,7 +24,7 @@ use supple::{
     names,
     pose::{Anatomy, Clip, Motion, Pose, PoseFile, carry},
     project::{Project, Workshop},
-    read::Kind,
+    read,
     rig::Rig,
 };
 
@@ -60,7 +60,7 @@ pub fn work(file: Option<&Path>, how: &How, console: &Console) -> Result<Work> {
         return Ok(Work { rig: rig(file, console)?, graph, project: None });
     };
     let name = project_path.display().to_string();
-    let text = input::text(project_path, Kind::Project, console)?;
+    let text = input::text(project_path, read::Kind::Project, console)?;
     let project = Project::from_json(&text).with_context(|| name.clone())?;
     let graph = project.graph().with_context(|| name.clone())?;
     let file = match (file, &project.rig) {
@@ -225,7 +225,7 @@ pub fn pose(rig: &Rig, arguments: &PoseArguments, project: Option<&Opened>, cons
     }
     if let Some(path) = &arguments.pose {
         let name = path.display().to_string();
-        let text = input::text(path, Kind::Pose, console)?;
+        let text = input::text(path, read::Kind::Pose, console)?;
         let file = PoseFile::from_json(&text).with_context(|| name.clone())?;
         return file.pose(rig).with_context(|| name);
     }

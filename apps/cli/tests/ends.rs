@@ -45,6 +45,7 @@ fn memory_that_is_not_to_be_had_is_one_line() {
 fn writing(folder: &Path) -> (Child, u32) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_supple"));
     command.args(["--device", "cpu", "bake", "arm.glb", "-m", "dual-quaternion", "--clip", "0", "--fps", "10000"]);
+    #[expect(clippy::zombie_processes, reason = "whoever asked for it waits for it")]
     let run = command.args(["-o", "out.pc2"]).current_dir(folder).stderr(Stdio::piped()).spawn().unwrap();
     let worker = || {
         let listed = std::fs::read_to_string(format!("/proc/{0}/task/{0}/children", run.id())).ok()?;

@@ -119,7 +119,7 @@ fn the_limit_says_its_name_and_can_be_raised() {
 fn files_that_a_file_names_are_counted_with_it() {
     let folder = folder_with_arm();
     std::fs::write(folder.path().join("a.bin"), vec![0; 700]).expect("written");
-    let buffers = vec![r#"{"uri": "a.bin", "byteLength": 700}"#; 3].join(",");
+    let buffers = [r#"{"uri": "a.bin", "byteLength": 700}"#; 3].join(",");
     let text = format!(r#"{{"asset": {{"version": "2.0"}}, "buffers": [{buffers}]}}"#);
     std::fs::write(folder.path().join("many.gltf"), text).expect("written");
     let output = with_limit(folder.path(), "2K", &["info", "many.gltf"]);

@@ -2,7 +2,11 @@
 
 use crate::{error, graph::PyGraph, pose::PyPose, rig::PyRig};
 use pyo3::prelude::*;
-use std::{collections::BTreeMap, path::{Path, PathBuf}, sync::Arc};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 use supple::{
     graph::DeformGraph,
     pose::Pose,
@@ -31,12 +35,13 @@ pub fn open_project(
         let reach = if allow_outside { Reach::Anywhere } else { Reach::Folder };
         let beside = |what: &str, relative: &str| {
             read::beside(&path, relative, reach).map_err(|e| match e {
-                ReadError::Outside { .. } => error::reading(format!("{name}: its {what} {e}; allow_outside=True lets it")),
+                ReadError::Outside { .. } => {
+                    error::reading(format!("{name}: its {what} {e}; allow_outside=True lets it"))
+                }
                 e => error::reading(format!("{name}: its {what} \"{relative}\": {e}")),
             })
         };
-        let open =
-            |file: &Path| inputs.rig(file).map_err(|e| error::reading(format!("{}: {e}", file.display())));
+        let open = |file: &Path| inputs.rig(file).map_err(|e| error::reading(format!("{}: {e}", file.display())));
         let file = match (rig, &project.rig) {
             (Some(file), _) => file,
             (None, Some(relative)) => beside("rig", relative)?,

@@ -30,7 +30,7 @@ impl Relay {
         let mut out = Vec::with_capacity(bytes.len());
         for &byte in bytes {
             self.line.push(byte);
-            if !self.is_passing && !(self.holds && may_be_last(&self.line)) {
+            if !self.is_passing && (!self.holds || !may_be_last(&self.line)) {
                 out.append(&mut self.held);
                 self.is_passing = true;
             }

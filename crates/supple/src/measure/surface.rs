@@ -250,10 +250,7 @@ impl SurfaceGauge {
             let volume = of(&after.tally) as f64 * after.cell - of(&before.tally) as f64 * before.cell;
             Some(volume / self.volume.abs())
         };
-        Ok(CubeFigures {
-            box_overlap: change(|t| t.overlap),
-            box_inverted: change(|t| t.inverted),
-        })
+        Ok(CubeFigures { box_overlap: change(|t| t.overlap), box_inverted: change(|t| t.inverted) })
     }
 
     /// The welded points; none where rest or pose is not finite.

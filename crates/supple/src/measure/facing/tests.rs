@@ -58,7 +58,8 @@ fn sheets_and_pages_have_no_outside() {
     }
     // One side only: a strip with half a turn in it.
     let at = |i: u32| {
-        let (turn, side) = (std::f32::consts::TAU * (i / 2) as f32 / 24.0, if i.is_multiple_of(2) { 0.4 } else { -0.4 });
+        let (turn, side) =
+            (std::f32::consts::TAU * (i / 2) as f32 / 24.0, if i.is_multiple_of(2) { 0.4 } else { -0.4 });
         let out = Vec3::new(turn.cos(), 0.0, turn.sin());
         out + (out * (turn / 2.0).cos() + Vec3::Y * (turn / 2.0).sin()) * side
     };

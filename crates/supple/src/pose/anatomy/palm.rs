@@ -69,7 +69,8 @@ pub(super) fn palm(
     let of_right = along.cross(across);
     let curled = if curls > 0 { curl / f64::from(curls) } else { DVec3::ZERO };
     let by_curl = along.cross(of_right).dot(curled);
-    let by_thumb = of(Part::Thumb).next_back().map_or(0.0, |j| (bone(j).map_or(at(j), |b| b.tail) - mean).dot(of_right));
+    let by_thumb =
+        of(Part::Thumb).next_back().map_or(0.0, |j| (bone(j).map_or(at(j), |b| b.tail) - mean).dot(of_right));
     let is_right = match right {
         // The side says it, but for hands that are clearly curled the other way.
         Some(right) if by_curl.abs() < 2.0 * CURLED => right,

@@ -27,9 +27,6 @@ type Corners = [(u32, f64); 3];
 /// A place of the source as its joints move it: for each joint, its weight times the place, and its weight.
 type Blend = Vec<(u32, [f64; 4])>;
 
-/// A point of a triangle: its vertices, each with its share.
-type Corners = [(u32, f64); 3];
-
 /// Where each joint takes its skin, and how far apart the skins then are in the mean; none where that cannot be told.
 pub(super) fn find(
     source: &Rig,
