@@ -120,7 +120,7 @@ fn slow_clients_do_not_wear_it_out() {
     let connect = |index: usize| -> std::io::Result<TcpStream> {
         let mut stream = TcpStream::connect(served.address)?;
         let large = "GET /studio.wasm HTTP/1.1\r\nHost: localhost\r\n\r\n";
-        stream.write_all(if index % 3 == 0 { large } else { "GET / HTTP/1.1\r\nX: " }.as_bytes())?;
+        stream.write_all(if index.is_multiple_of(3) { large } else { "GET / HTTP/1.1\r\nX: " }.as_bytes())?;
         Ok(stream)
     };
     let mut slow: Vec<Option<TcpStream>> = (0..clients).map(|index| connect(index).ok()).collect();
