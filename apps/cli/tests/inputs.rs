@@ -10,7 +10,7 @@ use std::{
 };
 
 /// Commands that write: the words, where `OUT` stands for the output, its ending, and every file that is read.
-const CASES: [(&str, &str, &[&str]); 21] = [
+const CASES: [(&str, &str, &[&str]); 23] = [
     ("deform arm.glb --pose pose.json -o OUT", "obj", &["arm.glb", "pose.json"]),
     ("deform arm.glb --clip motion.bvh -o OUT", "ply", &["arm.glb", "motion.bvh"]),
     ("deform --project work.json -o OUT", "glb", &["work.json", "arm.glb"]),
@@ -24,6 +24,8 @@ const CASES: [(&str, &str, &[&str]); 21] = [
     ),
     ("render arm.glb --clip motion.bvh --size 32x32 -o OUT", "png", &["arm.glb", "motion.bvh"]),
     ("render --project work.json --size 32x32 -o OUT", "png", &["work.json", "arm.glb"]),
+    ("bake --project moved.json --clip 0 --fps 5 -o OUT", "pc2", &["moved.json", "arm.glb", "motion.bvh"]),
+    ("retarget arm.glb --clip motion.bvh --name new -o OUT", "glb", &["arm.glb", "motion.bvh"]),
     ("segment arm.glb -o OUT", "glb", &["arm.glb"]),
     ("bind arm.glb --skeleton other.glb --weights nearest -o OUT", "glb", &["arm.glb", "other.glb"]),
     ("bind body.gltf --weights nearest -o OUT", "glb", &["body.gltf", "body.bin", "skin.png"]),
@@ -58,6 +60,8 @@ fn folder() -> tempfile::TempDir {
     fs::write(at("motion.bvh"), MOTION).expect("written");
     fs::write(at("pose.json"), POSE).expect("written");
     fs::write(at("work.json"), PROJECT).expect("written");
+    let moved = PROJECT.replace("\"graph\"", "\"motions\": [\"motion.bvh\"], \"graph\"");
+    fs::write(at("moved.json"), moved).expect("written");
     fine(folder.path(), &["render", "arm.glb", "--size", "32x32", "--samples", "1", "-o", "skin.png"]);
     let (json, binary) = chunks(&fs::read(at("arm.glb")).expect("written"));
     let mut json: serde_json::Value = serde_json::from_slice(&json).expect("JSON");
@@ -153,8 +157,8 @@ fn render_replaces_nothing_that_it_reads() {
 }
 
 #[test]
-fn segment_bind_and_fit_replace_nothing_that_they_read() {
-    refuses(&[of("segment"), of("bind"), of("fit")].concat());
+fn makers_of_rigs_replace_nothing_that_they_read() {
+    refuses(&[of("segment"), of("bind"), of("fit"), of("retarget")].concat());
 }
 
 #[test]

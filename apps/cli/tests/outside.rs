@@ -32,7 +32,7 @@ fn outside(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn a_project_takes_no_rig_from_outside_its_folder() {
+fn a_project_takes_no_rig_and_no_motion_from_outside_its_folder() {
     let folder = folders();
     let project = folder.path().join("model/work.json");
     let words = ["deform", "--project", "model/work.json", "-o", "out.obj"];
@@ -41,6 +41,12 @@ fn a_project_takes_no_rig_from_outside_its_folder() {
         let line = refused(folder.path(), &words);
         assert!(line.contains("outside the folder of the file; --allow-outside lets it"), "{name}: {line}");
         assert!(!folder.path().join("out.obj").exists(), "{name}");
+        // Nor a motion.
+        let motion = format!("\"motions\": [\"{name}\"], \"graph\"");
+        fs::write(&project, PROJECT.replace("RIG", "parts/arm.glb").replace("\"graph\"", &motion)).expect("written");
+        let line = refused(folder.path(), &words);
+        assert!(line.contains("its motion") && line.contains("--allow-outside lets it"), "{name}: {line}");
+        fs::write(&project, PROJECT.replace("RIG", &name)).expect("written");
         if name.ends_with("secret.glb") || name == "link.glb" {
             fine(folder.path(), &[&words[..], &["--allow-outside"]].concat());
             fs::remove_file(folder.path().join("out.obj")).expect("written");
