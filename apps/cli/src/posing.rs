@@ -155,7 +155,7 @@ pub fn clip(rig: &Rig, name: &str, console: &Console) -> Result<Clip> {
     if path.extension().is_some_and(is_motion) {
         return motion(rig, path, None, console);
     }
-    Err(no_clip(rig, name))
+    Err(no_clip(rig, name)).with_context(|| rig.name.clone())
 }
 
 /// Files that may hold a motion.
@@ -165,13 +165,13 @@ const MOTION_ENDINGS: [&str; 4] = ["bvh", "glb", "gltf", "fbx"];
 fn no_clip(rig: &Rig, name: &str) -> anyhow::Error {
     let known = || rig.clips.iter().map(|c| c.name.as_str());
     match rig.clips.len() {
-        0 => anyhow!("{}: the rig has no clips, so none is called \"{name}\"", rig.name),
+        0 => anyhow!("the rig has no clips, so none is called \"{name}\""),
         n if name.parse::<i64>().is_ok() => {
             let numbered: Vec<String> = known().enumerate().map(|(i, clip)| format!("{i} {clip}")).collect();
             let numbered: Vec<&str> = numbered.iter().map(String::as_str).collect();
             anyhow!("no clip has the number {name}; they are numbered from 0 to {}: {}", n - 1, names::list(&numbered))
         }
-        _ => anyhow!("{}: no clip is called \"{name}\"{}", rig.name, names::hint(name, known())),
+        _ => anyhow!("no clip is called \"{name}\"{}", names::hint(name, known())),
     }
 }
 

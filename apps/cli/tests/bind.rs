@@ -92,7 +92,7 @@ fn what_cannot_be_bound_is_said_in_one_line() {
         (vec!["arm.obj", "--skeleton", "arm.obj", "-o", "x.glb"], "holds no joints"),
         (vec!["arm.tgf", "--skeleton", "arm.tgf", "-o", "x.glb"], "has no vertices to bind"),
         (vec!["arm.obj", "--skeleton", "arm.tgf", "-o", "x.obj"], "can be written as .glb only"),
-        (vec!["arm.glb", "-o", "arm.glb"], "give the rig another name"),
+        (vec!["arm.glb", "-o", "arm.glb"], "give the output another name, or use --in-place"),
         (vec!["arm.glb", "--influences", "0", "-o", "x.glb"], "--influences 0: a vertex needs at least 1"),
         (vec!["arm.glb", "--fit", "-o", "x.glb"], "--skeleton"),
     ] {

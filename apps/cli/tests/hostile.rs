@@ -89,17 +89,54 @@ fn a_million_joints_are_refused_in_bounded_memory() {
     assert_eq!(line.trim_end().lines().count(), 1, "{line}");
 }
 
+/// Loose triangles, each its own three vertices.
+fn loose(triangles: impl Iterator<Item = [[f32; 3]; 3]>) -> String {
+    let (mut points, mut faces) = (String::new(), String::new());
+    for (t, corners) in triangles.enumerate() {
+        corners.iter().for_each(|[x, y, z]| points.push_str(&format!("v {x} {y} {z}\n")));
+        faces.push_str(&format!("f {} {} {}\n", 3 * t + 1, 3 * t + 2, 3 * t + 3));
+    }
+    points + &faces
+}
+
 #[test]
-fn a_soup_is_measured_on_a_coarser_grid_and_says_so() {
+fn a_skin_of_loose_triangles_is_measured_on_a_coarser_grid_and_says_so() {
+    let folder = tempfile::tempdir().expect("a folder");
+    // A ball, each of its triangles drawn in towards its middle, so that none touches another.
+    let (rings, around) = (24, 48);
+    let at = |i: usize, k: usize| {
+        let (polar, turn) =
+            (std::f32::consts::PI * i as f32 / rings as f32, std::f32::consts::TAU * k as f32 / around as f32);
+        [polar.sin() * turn.cos(), polar.sin() * turn.sin(), polar.cos()]
+    };
+    let drawn_in = |t: [[f32; 3]; 3]| {
+        let middle = |axis: usize| (t[0][axis] + t[1][axis] + t[2][axis]) / 3.0;
+        t.map(|p| std::array::from_fn(|axis| 0.95 * p[axis] + 0.05 * middle(axis)))
+    };
+    let cells = (1..rings - 1).flat_map(|i| (0..around).map(move |k| (i, k)));
+    let halves = cells.flat_map(|(i, k)| {
+        let [a, b, c, d] = [at(i, k), at(i + 1, k), at(i + 1, k + 1), at(i, k + 1)];
+        [drawn_in([a, b, c]), drawn_in([a, c, d])]
+    });
+    std::fs::write(folder.path().join("ball.obj"), loose(halves)).expect("written");
+    let line = said(folder.path(), &["measure", "ball.obj", "ball.obj", "--grid", "1024"]);
+    assert!(line.contains("ball.obj: warning: 6336 open edges: overlap is counted in "), "{line}");
+    assert!(line.trim_end().ends_with(" cells a side instead of 1024"), "{line}");
+}
+
+#[test]
+fn a_soup_is_not_judged_and_says_so() {
     let folder = tempfile::tempdir().expect("a folder");
     let number = |i: usize| ((i as f32 * 12.9898).sin() * 43_758.547) % 1.0;
-    let mut text: String =
-        (0..6000).map(|i| format!("v {} {} {}\n", number(3 * i), number(3 * i + 1), number(3 * i + 2))).collect();
-    text.extend((0..2000).map(|t| format!("f {} {} {}\n", 3 * t + 1, 3 * t + 2, 3 * t + 3)));
-    std::fs::write(folder.path().join("soup.obj"), text).expect("written");
-    let line = said(folder.path(), &["measure", "soup.obj", "soup.obj", "--grid", "1024"]);
-    assert!(line.contains("soup: warning: 6000 open edges: overlap is counted in "), "{line}");
-    assert!(line.trim_end().ends_with(" cells a side instead of 1024"), "{line}");
+    let corner = |i: usize| [number(3 * i), number(3 * i + 1), number(3 * i + 2)];
+    let soup = loose((0..2000).map(|t| [corner(3 * t), corner(3 * t + 1), corner(3 * t + 2)]));
+    std::fs::write(folder.path().join("soup.obj"), soup).expect("written");
+    let output = within(2048, folder.path(), &["measure", "soup.obj", "soup.obj", "--grid", "1024", "--json"]);
+    let line = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(line.trim_end().lines().count(), 1, "{line}");
+    assert!(line.contains("soup.obj: warning: overlap and volume cannot be judged: "), "{line}");
+    let figures: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert!(figures["overlap"].is_null() && figures["cannot_be_judged"].is_string(), "{figures}");
 }
 
 /// Writes `arm.glb` anew with the first number of every rotation key of its first clip replaced.

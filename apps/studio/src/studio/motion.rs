@@ -29,9 +29,10 @@ impl Studio {
         let is_bare = file.file().mesh.positions.is_empty();
         match carry(file.file(), open) {
             Ok(_) if is_bare => Dropped::Motion,
-            Ok(_) => Dropped::Both,
+            // A hand and an arm share a name or two, and nobody means one to move the other.
+            Ok(carried) if carried.matched > carried.unmatched.len() => Dropped::Both,
             Err(error) if is_bare => Dropped::Stranger(error.to_string()),
-            Err(_) => Dropped::Document,
+            _ => Dropped::Document,
         }
     }
 

@@ -26,6 +26,8 @@ use sample::{Sample, number, tree};
 
 /// How sure a side is called the outside: 1 is a closed surface, 0 a flat one. A half sphere has 0.6, a half tube 0.5.
 const SURE: f64 = 0.5;
+/// So much of what is unclear must be clear together to be patches of one skin: in a soup some always are, by chance.
+const ONE_SKIN: f64 = 0.75;
 /// What the number of all others is inside one of them, with room for holes.
 const INSIDE: f64 = 0.75;
 /// Places that are looked at, of all pieces together and of one at the most. A file of a million loose triangles would
@@ -134,13 +136,16 @@ impl Facing {
                 *out = if samples[piece].is_empty() { 0.0 } else { number(&tree, &samples[piece]) };
             }
         });
-        let mut held = vec![false; samples.len()];
-        for piece in 0..samples.len() {
-            if self.sides[piece] != Side::Unclear {
-                held[piece] = together[piece] - 0.5 * outward[piece].abs() >= INSIDE;
-            } else if (0.5 * SURE..=1.0 - 0.5 * SURE).contains(&together[piece].abs()) && pieces.is_uniform(piece) {
-                self.set(pieces, piece, together[piece] < 0.0);
-            }
+        let unclear: Vec<usize> = (0..samples.len()).filter(|&p| self.sides[p] == Side::Unclear).collect();
+        let held: Vec<bool> = (0..samples.len())
+            .map(|p| self.sides[p] != Side::Unclear && together[p] - 0.5 * outward[p].abs() >= INSIDE)
+            .collect();
+        let is_patch =
+            |p: &usize| (0.5 * SURE..=1.0 - 0.5 * SURE).contains(&together[*p].abs()) && pieces.is_uniform(*p);
+        let patches: Vec<usize> = unclear.iter().copied().filter(is_patch).collect();
+        let area = |of: &[usize]| -> f64 { of.iter().map(|&p| pieces.areas[p]).sum() };
+        if area(&patches) >= ONE_SKIN * area(&unclear) {
+            patches.into_iter().for_each(|p| self.set(pieces, p, together[p] < 0.0));
         }
         let area = |side: Side| -> f64 {
             (0..samples.len()).filter(|&p| !held[p] && self.sides[p] == side).map(|p| pieces.areas[p]).sum()
