@@ -175,7 +175,7 @@ pub struct Destination {
     /// Where to write the rig: .glb
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Replace the file that is read; the old one is kept beside it as FILE~
+    /// Replace the file that is read; the old one is kept beside it as FILE~ (FILE~2 and on where that is taken)
     #[arg(long)]
     pub in_place: bool,
 }

@@ -44,6 +44,9 @@ impl Console {
         if self.streamed.swap(true, Ordering::Relaxed) {
             bail!("-: standard input can stand for one file only");
         }
+        // A file that the shell opened is an input like any other.
+        #[cfg(unix)]
+        self.inputs.opened_elsewhere(Path::new("/dev/stdin"));
         Ok(io::stdin().lock())
     }
 

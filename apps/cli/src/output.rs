@@ -42,9 +42,7 @@ impl<'a> Output<'a> {
         if input::is_stream(rig) {
             bail!("--in-place: standard input is no file; name the output with -o");
         }
-        let mut kept = OsString::from(rig);
-        kept.push("~");
-        Self::new(rig.to_owned(), Replacing::Keeping(kept.into()), console)
+        Self::new(rig.to_owned(), Replacing::Keeping(beside(rig)), console)
     }
 
     fn new(path: PathBuf, replacing: Replacing, console: &'a Console) -> Result<Self> {
@@ -107,6 +105,16 @@ impl fmt::Display for Output<'_> {
             _ => Ok(()),
         }
     }
+}
+
+/// Where an old file goes: `x.glb~`, or `x.glb~2` and so on, because one that was kept before may be the only one of its kind.
+fn beside(file: &Path) -> PathBuf {
+    let numbered = |number: usize| {
+        let mut name = OsString::from(file);
+        name.push(if number == 1 { "~".to_owned() } else { format!("~{number}") });
+        PathBuf::from(name)
+    };
+    (1..).map(numbered).find(|path| path.symlink_metadata().is_err()).expect("numbers do not end")
 }
 
 fn can_be_written(path: &Path) -> Result<()> {

@@ -193,6 +193,15 @@ pub fn motion(rig: &Rig, path: &Path, take: Option<&str>, console: &Console) -> 
     let counts =
         format!("{doubt}{} matched by name, {missed} had no partner", wording::counted(matched, "joint", "joints"));
     console.say(&format!("supple: {}: {counts}", path.display()));
+    if !carried.shifted.is_empty() {
+        let joints: Vec<&str> = carried.shifted.iter().map(String::as_str).collect();
+        let what = "it shifts joints besides its root, which keep their places here";
+        console.say(&format!("supple: {}: warning: {what}: {}", path.display(), names::list(&joints)));
+    }
+    if carried.morphs > 0 {
+        let morphs = wording::counted(carried.morphs, "morph is", "morphs are");
+        console.say(&format!("supple: {}: warning: {morphs} moved there, and not carried over", path.display()));
+    }
     Ok(carried.clip)
 }
 

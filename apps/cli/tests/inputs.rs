@@ -214,22 +214,18 @@ fn in_place_keeps_the_old_file_beside() {
         "bind arm.glb --skeleton arm.glb --weights flexible --in-place",
     ] {
         let before = read("arm.glb");
+        let _ = fs::remove_file(at("arm.glb~"));
         let line = said(folder.path(), &words.split(' ').collect::<Vec<_>>());
         assert!(line.contains("wrote arm.glb, the old one is arm.glb~"), "{words}: {line}");
         assert!(read("arm.glb~") == before, "{words}");
         assert!(supple::read::path(at("arm.glb")).is_ok_and(|l| l.rig.weights.is_some()), "{words}");
     }
-    let (before, other) = (read("arm.glb"), read("other.glb"));
-    // The place where the old one goes is an output too.
-    fs::remove_file(at("arm.glb~")).expect("removed");
-    fs::hard_link(at("other.glb"), at("arm.glb~")).expect("linked");
-    for words in
-        ["weights transfer arm.glb --from other.glb --in-place", "bind arm.glb --skeleton other.glb --in-place"]
-    {
-        let line = refused(folder.path(), &words.split(' ').chain(["--quiet"]).collect::<Vec<_>>());
-        assert!(line.contains("arm.glb~") && line.contains("is read for this"), "{line}");
-        assert!(read("arm.glb") == before && read("other.glb") == other, "{words}");
-    }
+    // What was kept before stays, also where it is a file that is read.
+    let (first, before, other) = (read("arm.glb~"), read("arm.glb"), read("other.glb"));
+    fs::hard_link(at("other.glb"), at("arm.glb~2")).expect("linked");
+    let words = ["weights", "transfer", "arm.glb", "--from", "other.glb", "--in-place"];
+    assert!(said(folder.path(), &words).contains("wrote arm.glb, the old one is arm.glb~3"));
+    assert!(read("arm.glb~3") == before && read("arm.glb~2") == other && read("arm.glb~") == first);
     for (words, says) in [
         ("weights smooth arm.glb", "--in-place"),
         ("weights smooth arm.glb --in-place -o new.glb", "cannot be used with"),
@@ -315,4 +311,19 @@ fn every_command_and_every_option_that_names_a_file_is_tried() {
             assert!(tried || option == "--output" || option == "--in-place", "{command} {option} is not tried");
         }
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_the_shell_opened_is_not_replaced() {
+    let folder = folder();
+    let before = fs::read(folder.path().join("arm.glb")).expect("there");
+    let input = fs::File::open(folder.path().join("arm.glb")).expect("opened");
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_supple"));
+    command.current_dir(folder.path()).args(["weights", "limit", "-", "-o", "arm.glb"]).stdin(input);
+    let output = command.output().expect("it runs");
+    let line = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{line}");
+    assert!(line.contains("is read for this"), "{line}");
+    assert!(fs::read(folder.path().join("arm.glb")).expect("there") == before);
 }

@@ -1,6 +1,6 @@
 //! The view as pictures: one, or a clip frame by frame. Each frame is moved, drawn and fetched as the window's own are,
 //! so what is written is what was seen; the window goes on between them. When each is drawn is for
-//! [`picture`](super::picture) to say.
+//! `picture` to say.
 
 use super::{
     deliver::{self, RATE},

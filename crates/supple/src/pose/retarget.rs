@@ -24,6 +24,10 @@ pub struct Retargeted {
     pub matched: usize,
     /// Joints of the source without a partner.
     pub unmatched: Vec<String>,
+    /// Joints besides the root that the motion shifts: they turn with it, but keep their places.
+    pub shifted: Vec<String>,
+    /// Morphs that it moves, and that stay still.
+    pub morphs: usize,
 }
 
 /// Why a clip cannot be carried over.
@@ -60,6 +64,9 @@ const SAMPLED: f64 = 30.0;
 
 /// Seconds up to which they are made: a key at the end of time must not fill the memory.
 const LONGEST_SAMPLED: f32 = 1200.0;
+
+/// A joint is shifted where it moves by more than this share of its skeleton: files often repeat places that do not change.
+const SHIFTED: f64 = 0.01;
 
 /// Carries the first clip of a motion file over to a rig, with as many keys a second as the file has; at least 30 where its
 /// tracks have keys at different times.
@@ -98,6 +105,11 @@ pub fn retarget(source: &Rig, clip: &Clip, target: &Rig, fps: f64) -> Result<Ret
     let scale = of_target / size(from, |i| is_partner.contains(&i));
     let scale = if scale.is_finite() && scale > 0.0 { scale } else { 1.0 };
 
+    let still: Vec<DVec3> = from.joints().iter().map(|j| j.shown_local.translation).collect();
+    let far = SHIFTED * size(from, |_| true);
+    let of_root = root.and_then(|j| partner[j]);
+    let mut is_shifted = vec![false; from.len()];
+
     let keys = (f64::from(clip.duration()) * fps).round().max(1.0) as usize + 1;
     if keys.saturating_mul(matched) > MOST_KEYS {
         return Err(RetargetError::TooLong { keys, joints: matched });
@@ -112,6 +124,9 @@ pub fn retarget(source: &Rig, clip: &Clip, target: &Rig, fps: f64) -> Result<Ret
     for k in 0..keys {
         clip.sample_into(source, k as f64 / fps, &mut pose);
         motion.update(source, &pose);
+        for &i in travels.iter().filter(|i| is_partner.contains(i) && Some(**i) != of_root) {
+            is_shifted[i] |= pose.local[i].translation.distance(still[i]) > far;
+        }
         for j in 0..to.len() {
             let above = to.joints()[j].parent.map_or(DQuat::IDENTITY, |p| world[p]);
             let still = Trs::of(&to.joints()[j].shown_local).rotation;
@@ -147,7 +162,11 @@ pub fn retarget(source: &Rig, clip: &Clip, target: &Rig, fps: f64) -> Result<Ret
     if let Some(root) = root {
         tracks.push(track(Channel::Translation(root), path));
     }
-    Ok(Retargeted { clip: Clip::new(clip.name.clone(), tracks)?, matched, unmatched })
+    let shifted = (0..from.len()).filter(|&i| is_shifted[i]).map(|i| from.joints()[i].name.clone()).collect();
+    let morphs: HashSet<usize> =
+        clip.tracks().iter().filter_map(|t| if let Channel::Morph(m) = t.channel { Some(m) } else { None }).collect();
+    let clip = Clip::new(clip.name.clone(), tracks)?;
+    Ok(Retargeted { clip, matched, unmatched, shifted, morphs: morphs.len() })
 }
 
 /// Bones longer than this fraction of the skeleton are limbs.

@@ -114,6 +114,15 @@ impl Inputs {
         all(head.as_slice().chain(file), size, most, kind)
     }
 
+    /// Remembers a file that somebody else has opened; pipes and terminals are nothing that could be replaced.
+    pub fn opened_elsewhere(&self, path: &Path) {
+        if let Ok(found) = std::fs::metadata(path)
+            && found.is_file()
+        {
+            self.remember(path, &found);
+        }
+    }
+
     fn remember(&self, path: &Path, found: &Metadata) {
         let identity = Identity::of_open(path, found);
         self.known.lock().unwrap_or_else(PoisonError::into_inner).push((path.to_owned(), identity));
