@@ -138,7 +138,7 @@ impl<'a> Patched<'a> {
         let chunk = length.next_multiple_of(4);
         let total = 12 + 8 + json.len() + if chunk > 0 { 8 + chunk } else { 0 };
         if total > u32::MAX as usize {
-            return Err(Error::TooLarge { most: 1 << 32, advice: "a GLB cannot say its length" });
+            return Err(Error::TooLarge { most: u32::MAX as usize, advice: "a GLB cannot say its length" });
         }
         out.write_all(b"glTF\x02\0\0\0")?;
         out.write_all(&(total as u32).to_le_bytes())?;
