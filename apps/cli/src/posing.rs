@@ -148,6 +148,9 @@ fn set_field(settings: &mut Settings, of: &str, value: Value) -> Result<()> {
 /// A clip of the rig, or a motion file carried over to it.
 pub fn clip(rig: &Rig, name: &str, console: &Console) -> Result<Clip> {
     if let Some(clip) = rig.clip(name) {
+        if let Some(doubt) = clip.doubt(rig) {
+            console.say(&format!("supple: {}: warning: clip \"{}\": {doubt}", rig.name, clip.name));
+        }
         return Ok(clip.clone());
     }
     let path = Path::new(name);
@@ -248,8 +251,8 @@ pub fn pose(rig: &Rig, arguments: &PoseArguments, project: Option<&Opened>, cons
 /// The bind pose with joints turned. What speaks against a turn is said, once for each joint.
 fn turned(rig: &Rig, turns: &[Turn], console: &Console) -> Result<Pose> {
     let mut pose = Pose::rest(rig);
-    // By joint, the sum of all bends about its own hinge: of two halves neither alone is too much.
-    let mut bends: Vec<(usize, f64)> = Vec::new();
+    // By joint, the sum of all turns of one kind that follow its own axes: of two halves neither alone is too much.
+    let mut sums: Vec<(Kind, usize, f64)> = Vec::new();
     for Turn { option, kind, word } in turns {
         let (joint, degrees, axis) = turn(word, *kind == Kind::Bend).with_context(|| format!("--{option} {word}"))?;
         match kind {
@@ -257,24 +260,29 @@ fn turned(rig: &Rig, turns: &[Turn], console: &Console) -> Result<Pose> {
             Kind::Twist => pose.twist(rig, joint, degrees)?,
             Kind::Swing(swing) => pose.swing(rig, joint, *swing, degrees)?,
         }
-        if let (Kind::Bend, None, Some(joint)) = (kind, axis, rig.skeleton.find_forgiving(joint)) {
-            match bends.iter_mut().find(|b| b.0 == joint) {
-                Some(bend) => bend.1 += degrees,
-                None => bends.push((joint, degrees)),
+        if let (None, Some(joint)) = (axis, rig.skeleton.find_forgiving(joint)) {
+            match sums.iter_mut().find(|s| (s.0, s.1) == (*kind, joint)) {
+                Some(sum) => sum.2 += degrees,
+                None => sums.push((*kind, joint, degrees)),
             }
         }
     }
-    tell_doubts(rig, &bends, console);
+    tell_doubts(rig, &sums, console);
     Ok(pose)
 }
 
-/// What speaks against bending joints about their own hinges by so many degrees.
-pub fn tell_doubts(rig: &Rig, bends: &[(usize, f64)], console: &Console) {
-    if bends.is_empty() {
+/// What speaks against turning joints so, by so many degrees.
+pub fn tell_doubts(rig: &Rig, turns: &[(Kind, usize, f64)], console: &Console) {
+    if turns.is_empty() {
         return;
     }
     let anatomy = Anatomy::of(rig);
-    for doubt in bends.iter().flat_map(|&(joint, degrees)| anatomy.doubts(joint, degrees)) {
+    let doubts = |&(kind, joint, degrees): &(Kind, usize, f64)| match kind {
+        Kind::Bend => anatomy.doubts(joint, degrees),
+        Kind::Twist => anatomy.twist_doubt(joint, degrees).into_iter().collect(),
+        Kind::Swing(_) => anatomy.swing_doubt(joint, degrees).into_iter().collect(),
+    };
+    for doubt in turns.iter().flat_map(doubts) {
         console.say(&format!("supple: warning: {doubt}"));
     }
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 use supple::{
     pose::{Motion, Pose},
     read,
-    rig::Rig,
+    rig::{Rig, Role},
 };
 
 fn fine(folder: &Path, words: &[&str]) -> (String, String) {
@@ -143,7 +143,9 @@ fn controls_are_left_out_by_name_and_where_the_skin_knows_none() {
     let folder = folder_with_parts(1.0);
     let (_, said) = fine(folder.path(), &["bind", "arm.glb", "--exclude", "upper_arm", "-o", "one.glb"]);
     assert!(said.contains("1 bones"), "{said}");
-    assert!(rig(folder.path(), "one.glb").weights.is_some_and(|w| (0..w.len()).all(|v| w.row(v).0 == [1])));
+    let one = rig(folder.path(), "one.glb");
+    assert!(one.weights.is_some_and(|w| (0..w.len()).all(|v| w.row(v).0 == [1])));
+    assert!(one.skeleton.joints().iter().all(|j| j.role == Role::Bone), "joints without skin are bones all the same");
     let (_, said) = fine(folder.path(), &["bind", "arm.obj", "--skeleton", "one.glb", "-o", "again.glb"]);
     assert!(said.contains("1 bones"), "{said}");
     let said = refused(folder.path(), &["bind", "arm.glb", "--exclude", "forarm", "-o", "no.glb"]);

@@ -9,6 +9,7 @@ use std::{
     path::Path,
     process::{Command, Output},
 };
+use supple::pose::{Channel, Clip, Interpolation, Track};
 
 /// Runs the command with so many megabytes of address space, threads and all.
 fn within(megabytes: usize, folder: &Path, words: &[&str]) -> Output {
@@ -157,8 +158,32 @@ fn a_clip_of_values_that_are_no_numbers_is_named_with_its_file() {
     with_keys(folder.path(), "bad.glb", f32::NAN);
     let line = said(folder.path(), &["info", "bad.glb"]);
     assert!(line.contains("bad.glb: warning: animations[0]: clip \"bend\", track 0: value 0 is not finite"), "{line}");
+    assert!(line.trim_end().ends_with("the clip cannot be used"), "{line}");
     let line = refused_after_warnings(folder.path(), &["bake", "bad.glb", "--clip", "bend", "-o", "out.glb"]);
     assert!(line.contains("bad: no clip is called \"bend\""), "{line}");
+}
+
+#[test]
+fn a_clip_that_takes_the_skin_out_of_sight_is_told_of_and_measured_in_few_digits() {
+    let folder = folder_with_arm();
+    let mut arm = supple::read::path(folder.path().join("arm.glb")).expect("readable").rig;
+    let track = Track {
+        channel: Channel::Translation(0),
+        interpolation: Interpolation::Linear,
+        times: [0.0, 1.0].into(),
+        values: [0.0, 0.0, 0.0, 1e30, 0.0, 0.0].into(),
+    };
+    arm.clips = vec![Clip::new("far", vec![track]).expect("a clip")];
+    supple::write::rig(folder.path().join("far.glb"), &arm).expect("written");
+    let words = ["measure", "far.glb", "--clip", "far", "--time", "1", "--method", "linear"];
+    let output = command::supple(folder.path(), &words);
+    let [text, errors] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("text"));
+    assert!(
+        errors.contains("clip \"far\": joint \"upper_arm\" is moved by 1e30, more than a million times"),
+        "{errors}"
+    );
+    let longest = text.lines().map(str::len).max();
+    assert!(longest.is_some_and(|l| l <= 40), "{text}");
 }
 
 /// The last line of a refusal.

@@ -86,6 +86,13 @@ fn turns_out_of_reason_are_refused_or_warned_of() {
     let line = said(folder, &deform(&["--bend", "shin_l=100", "--bend", "shin_l=100"]));
     assert_eq!(line.matches("warning").count(), 1, "{line}");
     assert!(!said(folder, &deform(&["--bend", "forearm_l=150"])).contains("warning"));
+    let line = said(folder, &deform(&["--raise", "upper_arm_l=350"]));
+    assert!(line.contains("\"upper_arm_l\" is moved by 350 degrees: no shoulder of a body goes further"), "{line}");
+    let line = said(folder, &deform(&["--forward", "thigh_l=90", "--forward", "thigh_l=90"]));
+    assert!(line.contains("\"thigh_l\" is moved by 180 degrees: no hip of a body goes further than 150"), "{line}");
+    let line = said(folder, &deform(&["--twist", "forearm_l=200"]));
+    assert!(line.contains("\"forearm_l\" is twisted by 200 degrees"), "{line}");
+    assert!(!said(folder, &deform(&["--raise", "upper_arm_l=170", "--twist", "forearm_l=90"])).contains("warning"));
     // About an axis of the user's everything is meant.
     assert!(!said(folder, &deform(&["--bend", "forearm_l=200@0,0,1"])).contains("warning"));
 }

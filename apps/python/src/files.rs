@@ -5,6 +5,7 @@ use pyo3::{exceptions::PyUserWarning, prelude::*, types::PyBytes};
 use std::{ffi::CString, path::PathBuf};
 use supple::{
     example::{self, ArmOptions, FigureOptions, HandOptions, StatueOptions},
+    fit,
     read::{self, Format, Inputs, Kind, Limits},
     rig::Rig,
     write,
@@ -45,7 +46,7 @@ pub fn read_rig(py: Python<'_>, source: &Bound<'_, PyAny>, format: Option<&str>)
 /// Writes a rig: all of it as .glb; its points alone as .obj, .ply or .usda.
 ///
 /// A rig that was read from glTF goes back into its file: what was not changed stays, whatever it is. What could not be kept
-/// is warned of.
+/// is warned of, and so is a skeleton that lies outside its skin.
 ///
 /// points: where its skin is, as deform gives it; then the moved skin is written, without bones.
 #[pyfunction]
@@ -61,7 +62,10 @@ pub fn write_rig(py: Python<'_>, rig: &PyRig, path: PathBuf, points: Option<&Bou
     }
     let notes = py.detach(|| match &points {
         Some(points) => write::posed(&path, rig, points).map(|()| Vec::new()),
-        None => write::rig(&path, rig),
+        None => write::rig(&path, rig).map(|mut notes| {
+            notes.extend(fit::placement::doubt(rig));
+            notes
+        }),
     });
     for note in notes.map_err(error::writing)? {
         let text = CString::new(note.replace('\0', " ")).unwrap_or_default();

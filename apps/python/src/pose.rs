@@ -45,7 +45,7 @@ impl PyPose {
             };
             inner.bend(&rig, name.extract()?, degrees, axis).map_err(error::pose)?;
             if axis.is_none() {
-                doubt(name.py(), &rig, name.extract()?, degrees)?;
+                doubt(name.py(), &rig, name.extract()?, |a, joint| a.doubts(joint, degrees))?;
             }
         }
         for (name, ways) in swing.into_iter().flatten() {
@@ -63,6 +63,7 @@ impl PyPose {
             let degrees =
                 degrees.map_err(|_| error::pose(format!("twist of {name}: degrees are expected, found {turn}")))?;
             inner.twist(&rig, name.extract()?, degrees).map_err(error::pose)?;
+            doubt(name.py(), &rig, name.extract()?, |a, joint| a.twist_doubt(joint, degrees))?;
         }
         for (name, weight) in morphs.into_iter().flatten() {
             set_morph(&rig, &mut inner, name.extract()?, weight.extract()?)?;
@@ -123,22 +124,24 @@ impl PyPose {
         let mut inner = self.inner.clone();
         inner.bend(&self.rig, joint, degrees, axis.map(DVec3::from)).map_err(error::pose)?;
         if axis.is_none() {
-            doubt(py, &self.rig, joint, degrees)?;
+            doubt(py, &self.rig, joint, |a, joint| a.doubts(joint, degrees))?;
         }
         Ok(Self { rig: self.rig.clone(), inner })
     }
 
     /// A joint's bone moved by degrees in a direction of the body: "raise", "lower", "forward", "back", "out" or "in".
-    fn swing(&self, joint: &str, direction: &str, degrees: f64) -> PyResult<Self> {
+    fn swing(&self, py: Python<'_>, joint: &str, direction: &str, degrees: f64) -> PyResult<Self> {
         let mut inner = self.inner.clone();
         inner.swing(&self.rig, joint, self::direction(direction)?, degrees).map_err(error::pose)?;
+        doubt(py, &self.rig, joint, |a, joint| a.swing_doubt(joint, degrees))?;
         Ok(Self { rig: self.rig.clone(), inner })
     }
 
     /// A joint turned by degrees about its own bone.
-    fn twist(&self, joint: &str, degrees: f64) -> PyResult<Self> {
+    fn twist(&self, py: Python<'_>, joint: &str, degrees: f64) -> PyResult<Self> {
         let mut inner = self.inner.clone();
         inner.twist(&self.rig, joint, degrees).map_err(error::pose)?;
+        doubt(py, &self.rig, joint, |a, joint| a.twist_doubt(joint, degrees))?;
         Ok(Self { rig: self.rig.clone(), inner })
     }
 
@@ -172,10 +175,15 @@ fn direction(name: &str) -> PyResult<Swing> {
     found.ok_or_else(|| error::pose(error::unknown("direction", name, &known)))
 }
 
-/// Warns of hinges that are guessed, and of bends that no body does.
-fn doubt(py: Python<'_>, rig: &Rig, joint: &str, degrees: f64) -> PyResult<()> {
+/// Warns of hinges that are guessed, and of turns that no body does.
+fn doubt<D: IntoIterator<Item = String>>(
+    py: Python<'_>,
+    rig: &Rig,
+    joint: &str,
+    doubts: impl FnOnce(&Anatomy<'_>, usize) -> D,
+) -> PyResult<()> {
     let Some(joint) = rig.skeleton.find_forgiving(joint) else { return Ok(()) };
-    for line in Anatomy::of(rig).doubts(joint, degrees) {
+    for line in doubts(&Anatomy::of(rig), joint) {
         // Names of files may hold the one character that C strings cannot.
         let line = CString::new(line.replace('\0', " ")).unwrap_or_default();
         PyErr::warn(py, &py.get_type::<PyUserWarning>(), &line, 1)?;

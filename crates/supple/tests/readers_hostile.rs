@@ -1,5 +1,6 @@
 //! glTF files of a few bytes that ask for much, and values that name nothing.
 
+use std::cell::Cell;
 use supple::read::{self, Format, Loaded};
 
 fn load(json: &str, buffer: &[u8]) -> Result<Loaded, String> {
@@ -47,6 +48,20 @@ fn nodes_that_share_a_mesh_do_not_multiply_its_morphs_and_primitives() {
         format!(r#""nodes":[{nodes}],"accessors":[{accessor}],"meshes":[{{"primitives":[{}]}}]"#, many(1000, empty));
     let error = load(&document(&primitives), &[]).unwrap_err();
     assert_eq!(error, "meshes[0].primitives[144]: more than 262144 primitives are shown");
+}
+
+#[test]
+fn a_file_beside_it_is_read_once_however_many_buffers_name_it() {
+    let buffer = r#"{"byteLength":4,"uri":"a.bin"}"#;
+    let json = document(&format!(r#""buffers":[{}]"#, many(1000, buffer)));
+    let read = Cell::new(0);
+    let resolve = |_: &str| {
+        read.set(read.get() + 1);
+        Ok(vec![0; 4])
+    };
+    let loaded = read::bytes("hostile", Format::Gltf, json.into_bytes(), &resolve);
+    assert!(loaded.is_ok(), "{:?}", loaded.err());
+    assert_eq!(read.get(), 1);
 }
 
 /// A triangle in a skin of one joint, with its weights and joints in `kind`.

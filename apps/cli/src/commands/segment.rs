@@ -15,9 +15,7 @@ pub fn run(arguments: &Segment, console: &Console) -> Result<()> {
     let mut rig = posing::rig(&arguments.rig, console)?;
     output.check()?;
     // The regions that `bind` would use.
-    let mut skeleton = rig.skeleton.clone();
-    exclude::unweighted(&rig, &mut skeleton, &rig.name, console);
-    rig.skeleton = skeleton;
+    rig.skeleton = exclude::without_bones(&rig.skeleton, &exclude::unweighted(&rig, &rig.name, console));
     let parts = Segmentation::of(&rig)?;
     console.guesses(&rig.name, &parts.notes);
     let rows = rows(&rig, &parts);

@@ -4,7 +4,7 @@ use crate::{error, skeleton};
 use pyo3::prelude::*;
 use std::collections::BTreeMap;
 use supple::{
-    rig::{Rig, Role, Weights},
+    rig::{Rig, Role, Skeleton, Weights},
     weights::{
         self, HeatOptions, NearestOptions,
         edit::{self, LimitOptions},
@@ -31,7 +31,10 @@ enum How {
 
 /// Everything looked at, before anything slow begins.
 pub struct Plan {
+    /// With the bones taken from joints that shall own no skin.
     rig: Rig,
+    /// As it was: such joints are still bones of the rig.
+    skeleton: Skeleton,
     how: How,
 }
 
@@ -72,6 +75,7 @@ impl Plan {
             Method::Flexible => How::Flexible(options(rig, given)?, influences),
         };
         let mut rig = rig.clone();
+        let skeleton = rig.skeleton.clone();
         if let Some(old) = &rig.weights {
             weights::exclude_controls(&mut rig.skeleton, old);
         }
@@ -79,12 +83,12 @@ impl Plan {
             let joint = skeleton::find(&rig.skeleton, name).map_err(error::bind)?;
             rig.skeleton.set_role(joint, Role::Frame);
         }
-        Ok(Self { rig, how })
+        Ok(Self { rig, skeleton, how })
     }
 
     /// The rig with its new weights, and what had to be guessed.
     pub fn run(self) -> PyResult<(Rig, Vec<String>)> {
-        let Self { mut rig, how } = self;
+        let Self { mut rig, skeleton, how } = self;
         let (found, notes): (Weights, Vec<String>) = match how {
             How::Heat(options) => {
                 let (found, notes) = weights::heat(&rig.mesh, &rig.skeleton, &options).map_err(error::bind)?;
@@ -101,6 +105,7 @@ impl Plan {
             }
         };
         rig.weights = Some(weights::keep_props(&rig, found));
+        rig.skeleton = skeleton;
         Ok((rig, notes))
     }
 }

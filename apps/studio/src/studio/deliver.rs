@@ -8,6 +8,7 @@ use std::{
     sync::Arc,
 };
 use supple::{
+    fit,
     graph::{DeformGraph, GraphFile},
     pose::{Motion, Pose},
     project::{Project, ViewPoint},
@@ -85,8 +86,9 @@ fn beside(project: &Path, name: &str, bytes: &[u8]) -> Result<String, String> {
 /// Writes a rig as it is bound: skeleton, weights, materials and clips.
 pub fn write_rig(rig: &Rig, path: &Path) -> Result<String, String> {
     let mut bytes = Vec::new();
-    let notes = write::gltf::rig(rig, &mut bytes).map_err(|e| e.to_string())?;
+    let mut notes = write::gltf::rig(rig, &mut bytes).map_err(|e| e.to_string())?;
     hand_over(path, &bytes)?;
+    notes.extend(fit::placement::doubt(rig));
     let lost = if notes.is_empty() { String::new() } else { format!("; {}", notes.join("; ")) };
     Ok(format!("wrote {}{lost}", path.display()))
 }

@@ -10,6 +10,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod placement;
 mod template;
 
 pub use template::{FitError, FitOptions, FitReport, Heading, Template, template};

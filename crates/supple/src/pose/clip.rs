@@ -1,4 +1,7 @@
-use super::Pose;
+use super::{
+    Pose,
+    file::{FARTHEST, size},
+};
 use crate::{
     math::{Trs, rounded},
     rig::Rig,
@@ -196,6 +199,24 @@ impl Clip {
     /// The tracks, by joint.
     pub fn tracks(&self) -> &[Track] {
         &self.tracks
+    }
+
+    /// The first joint that is moved or scaled a million times out of proportion, in words. Such a clip is no mistake of the
+    /// format, but nothing is to be seen of the character.
+    pub fn doubt(&self, rig: &Rig) -> Option<String> {
+        let size = size(rig);
+        let found = self.tracks.iter().find_map(|track| {
+            let (joint, unit, done) = match track.channel {
+                Channel::Translation(joint) => (joint, size, "moved"),
+                Channel::Scale(joint) => (joint, 1.0, "scaled"),
+                Channel::Rotation(_) | Channel::Morph(_) => return None,
+            };
+            let largest = track.values.iter().fold(0.0_f32, |m, v| m.max(v.abs()));
+            (f64::from(largest) > FARTHEST * unit).then_some((joint, done, largest))
+        });
+        let (joint, done, by) = found?;
+        let (joint, by) = (&rig.skeleton.joints()[joint].name, rounded(f64::from(by)));
+        Some(format!("joint \"{joint}\" is {done} by {by}, more than a million times the character's size"))
     }
 
     /// The pose at a time. Before the first key and after the last the ends hold.

@@ -109,8 +109,7 @@ impl PoseFile {
 
     /// Replaces what is named here in a pose.
     pub fn apply(&self, rig: &Rig, pose: &mut Pose) -> Result<(), PoseFileError> {
-        let joints: Vec<_> = rig.skeleton.joints().iter().map(|j| j.rest_position().as_vec3()).collect();
-        let size = f64::from(rig.diagonal().max(Bounds::of(&joints).diagonal()));
+        let size = size(rig);
         let mut named_by = BTreeMap::new();
         for (name, values) in &self.joints {
             let hint = || names::hint(name, rig.skeleton.names());
@@ -160,7 +159,13 @@ impl JointPose {
 }
 
 /// Farther away, or larger, is a slip of the keyboard: single precision has no digits left for the character.
-const FARTHEST: f64 = 1e6;
+pub(super) const FARTHEST: f64 = 1e6;
+
+/// The diagonal of the skin, or of the skeleton where that is larger.
+pub(super) fn size(rig: &Rig) -> f64 {
+    let joints: Vec<_> = rig.skeleton.joints().iter().map(|j| j.rest_position().as_vec3()).collect();
+    f64::from(rig.diagonal().max(Bounds::of(&joints).diagonal()))
+}
 
 fn bounded(value: [f64; 3], unit: f64, too_large: String) -> Result<DVec3, String> {
     let value = DVec3::from(value);

@@ -22,7 +22,7 @@ pub struct Retargeted {
     pub clip: Clip,
     /// How many joints found their partner.
     pub matched: usize,
-    /// Joints of the source without a partner.
+    /// Bones of the source without a partner.
     pub unmatched: Vec<String>,
     /// Joints besides the root that the motion shifts: they turn with it, but keep their places.
     pub shifted: Vec<String>,
@@ -94,7 +94,8 @@ pub fn retarget(source: &Rig, clip: &Clip, target: &Rig, fps: f64) -> Result<Ret
         return Err(RetargetError::NothingMatches { source_joint: first(from), target_joint: first(to) });
     }
     let is_partner: HashSet<usize> = partner.iter().flatten().copied().collect();
-    let left_over = (0..from.len()).filter(|i| !is_partner.contains(i));
+    let is_bone = |i: &usize| from.joints()[*i].role == Role::Bone;
+    let left_over = (0..from.len()).filter(|i| !is_partner.contains(i)).filter(is_bone);
     let unmatched = left_over.map(|i| from.joints()[i].name.clone()).collect();
 
     let of_target = size(to, |j| partner[j].is_some());

@@ -10,29 +10,33 @@ use supple::{
 /// Names that are told one by one.
 const MOST: usize = 8;
 
-/// Takes the bones from joints by name.
-pub fn named(skeleton: &mut Skeleton, words: &[String]) -> Result<()> {
-    for word in words {
-        let joint = joints::named(skeleton, &format!("--exclude {word}"), word)?;
-        skeleton.set_role(joint, Role::Frame);
-    }
-    Ok(())
+/// Joints by name.
+pub fn named(skeleton: &Skeleton, words: &[String]) -> Result<Vec<usize>> {
+    words.iter().map(|word| joints::named(skeleton, &format!("--exclude {word}"), word)).collect()
 }
 
-/// Takes the bones from controls: joints that the skin they come with gives no weight. Such a joint keeps its bone where
-/// it stands between two that have weight, or is the tip of one.
-pub fn unweighted(source: &Rig, skeleton: &mut Skeleton, name: &str, console: &Console) {
-    let Some(old) = &source.weights else { return };
+/// Controls: joints that the skin they come with gives no weight, unless they stand between two that have weight or are the
+/// tip of one.
+pub fn unweighted(source: &Rig, name: &str, console: &Console) -> Vec<usize> {
+    let Some(old) = &source.weights else { return Vec::new() };
     let controls = weights::controls(&source.skeleton, old);
     if controls.is_empty() {
-        return;
+        return controls;
     }
-    let mut told: Vec<String> =
-        controls.iter().take(MOST).map(|&j| format!("\"{}\"", skeleton.joints()[j].name)).collect();
+    let joint_name = |&j: &usize| format!("\"{}\"", source.skeleton.joints()[j].name);
+    let mut told: Vec<String> = controls.iter().take(MOST).map(joint_name).collect();
     if controls.len() > MOST {
         told.push(format!("and {} more", controls.len() - MOST));
     }
-    controls.iter().for_each(|&j| skeleton.set_role(j, Role::Frame));
     let told = told.join(", ");
     console.say(&format!("supple: {name}: joints without weight in its own skin get none here either: {told}"));
+    controls
+}
+
+/// The skeleton as weights are made for it, where some joints own nothing. The rig keeps its own: such joints still turn
+/// those below them, and are bent as before.
+pub fn without_bones(skeleton: &Skeleton, joints: &[usize]) -> Skeleton {
+    let mut skeleton = skeleton.clone();
+    joints.iter().for_each(|&j| skeleton.set_role(j, Role::Frame));
+    skeleton
 }

@@ -5,13 +5,13 @@ pub mod placement;
 mod weigh;
 
 use super::fit;
-use crate::{args::bind::Bind, console::Console, output::Output, posing};
+use crate::{args::bind::Bind, console::Console, output::Output, posing, wording};
 use anyhow::{Context, Result, anyhow, bail};
 use serde_json::json;
 use std::{io::Write, path::Path, time::Instant};
 use supple::{
     pose::{Channel, Clip},
-    rig::{Rig, Weights},
+    rig::{Bone, Rig, Weights},
     weights,
 };
 
@@ -32,39 +32,39 @@ pub fn run(arguments: &Bind, console: &Console) -> Result<()> {
     }
     weigh::check(arguments, console)?;
     let own = arguments.skeleton.is_none() && arguments.template.is_none();
-    match (&arguments.skeleton, arguments.template) {
+    let mut excluded = match (&arguments.skeleton, arguments.template) {
         (Some(path), _) => take_skeleton(&mut rig, path, arguments.fit, console)?,
         (None, Some(_)) => place_template(&mut rig, arguments, console)?,
         (None, None) if rig.skeleton.is_empty() => {
             bail!("{name}: has no skeleton of its own; give one with --skeleton or --template")
         }
-        (None, None) => {
-            let mut skeleton = rig.skeleton.clone();
-            exclude::unweighted(&rig, &mut skeleton, &name, console);
-            rig.skeleton = skeleton;
-        }
-    }
+        (None, None) => exclude::unweighted(&rig, &name, console),
+    };
     output.check()?;
-    exclude::named(&mut rig.skeleton, &arguments.exclude)?;
+    excluded.extend(exclude::named(&rig.skeleton, &arguments.exclude)?);
+    let without_bones = exclude::without_bones(&rig.skeleton, &excluded);
+    let skeleton = std::mem::replace(&mut rig.skeleton, without_bones);
     if arguments.template.is_none() {
         placement::doubt(&rig, arguments.skeleton.as_deref().unwrap_or(mesh), arguments.fit, console);
     }
     bar.inc(1);
     let start = Instant::now();
-    let (found, notes) = weigh::weigh(arguments, &rig).with_context(|| name.clone())?;
+    let (found, notes) = weigh::weigh(arguments, &rig, own).with_context(|| name.clone())?;
     let seconds = start.elapsed().as_secs_f64();
+    let (bones, _) = rig.skeleton.bones(&rig.mesh.positions, None);
+    rig.skeleton = skeleton;
     console.guesses(&name, &notes);
     bar.inc(1);
     rig.weights = Some(if own { weights::keep_props(&rig, found) } else { found });
     output.rig(&rig, console)?;
     bar.finish_and_clear();
-    tell(arguments, &output, &rig, seconds, &notes, console)
+    tell(arguments, &output, &rig, &bones, seconds, &notes, console)
 }
 
-/// Replaces the skeleton by a standard one, and says what of it is a guess.
-fn place_template(rig: &mut Rig, arguments: &Bind, console: &Console) -> Result<()> {
+/// Replaces the skeleton by a standard one, and says what of it is a guess. All its joints may own skin.
+fn place_template(rig: &mut Rig, arguments: &Bind, console: &Console) -> Result<Vec<usize>> {
     let name = arguments.mesh.display().to_string();
-    let Some(template) = arguments.template else { return Ok(()) };
+    let Some(template) = arguments.template else { return Ok(Vec::new()) };
     let (skeleton, report) = fit::place(rig, template, &arguments.standing).with_context(|| name.clone())?;
     if report.confidence < LOW_CONFIDENCE {
         let sure = format!("the standard skeleton is hardly more than a guess (confidence {:.2})", report.confidence);
@@ -76,36 +76,38 @@ fn place_template(rig: &mut Rig, arguments: &Bind, console: &Console) -> Result<
             console.say(&format!("supple: {name}: warning: joints {what}: {}", joints.join(", ")));
         }
     }
-    if !rig.clips.is_empty() {
-        let count = rig.clips.len();
-        console.say(&format!("supple: {name}: warning: {count} clips of its own skeleton are left out"));
-    }
+    tell_clips(rig, console);
     // What hung on another skeleton means nothing on this one.
     (rig.skeleton, rig.clips, rig.sphere_mesh, rig.weights) = (skeleton, Vec::new(), None, None);
     rig.parts.iter_mut().for_each(|p| p.skinned = true);
-    Ok(())
+    Ok(Vec::new())
 }
 
-/// Replaces skeleton and clips by those of another file.
-fn take_skeleton(rig: &mut Rig, path: &Path, fit: bool, console: &Console) -> Result<()> {
+/// Says that the clips of a rig go with its skeleton.
+fn tell_clips(rig: &Rig, console: &Console) {
+    if !rig.clips.is_empty() {
+        let clips = wording::counted(rig.clips.len(), "clip of its own skeleton is", "clips of its own skeleton are");
+        console.say(&format!("supple: {}: warning: {clips} left out", rig.name));
+    }
+}
+
+/// Replaces skeleton and clips by those of another file, and gives the joints that own no skin there.
+fn take_skeleton(rig: &mut Rig, path: &Path, fit: bool, console: &Console) -> Result<Vec<usize>> {
     let name = path.display().to_string();
     let source = posing::rig(path, console)?;
     if source.skeleton.is_empty() {
         bail!("{name}: holds no joints");
     }
-    if !rig.clips.is_empty() {
-        let count = rig.clips.len();
-        console.say(&format!("supple: {}: warning: {count} clips of its own skeleton are left out", rig.name));
-    }
+    tell_clips(rig, console);
+    let unweighted = exclude::unweighted(&source, &name, console);
     rig.skeleton = source.skeleton.clone();
-    exclude::unweighted(&source, &mut rig.skeleton, &name, console);
     rig.weights = None;
     rig.clips = source.clips.iter().filter_map(without_morphs).collect();
     rig.parts.iter_mut().for_each(|p| p.skinned = true);
     if fit {
-        placement::fit(rig).map_err(|why| anyhow!("{name}: {why}"))?;
+        supple::fit::placement::box_onto_skin(rig).map_err(|why| anyhow!("{name}: --fit: {why}"))?;
     }
-    Ok(())
+    Ok(unweighted)
 }
 
 /// The clip without tracks for morphs, which are those of another mesh.
@@ -118,16 +120,16 @@ fn tell(
     arguments: &Bind,
     output: &Output<'_>,
     rig: &Rig,
+    bones: &[Bone],
     seconds: f64,
     notes: &[String],
     console: &Console,
 ) -> Result<()> {
-    let (bones, _) = rig.skeleton.bones(&rig.mesh.positions, None);
     let vertices = rig.mesh.positions.len();
     let method = arguments.weights.name();
     if arguments.json {
         let name = |joint: usize| rig.skeleton.joints()[joint].name.as_str();
-        let bone = |b: &supple::rig::Bone| json!({"joint": name(b.joint), "head": b.head.to_array(), "tail": b.tail.to_array()});
+        let bone = |b: &Bone| json!({"joint": name(b.joint), "head": b.head.to_array(), "tail": b.tail.to_array()});
         let facts = json!({
             "output": output.path(), "weights": method, "influences": rig.weights.as_ref().map(Weights::most_influences), "vertices": vertices,
             "triangles": rig.mesh.triangles.len(), "joints": rig.skeleton.len(),

@@ -9,7 +9,7 @@ use anyhow::{Result, anyhow, bail};
 use supple::{
     rig::{Rig, Role, Weights},
     weights::{
-        self, HeatOptions, NearestOptions,
+        self, HeatNote, HeatOptions, NearestOptions,
         edit::{self, LimitOptions},
         flexible,
     },
@@ -33,12 +33,18 @@ pub fn check(arguments: &Bind, console: &Console) -> Result<()> {
     Ok(())
 }
 
-pub fn weigh(arguments: &Bind, rig: &Rig) -> Result<(Weights, Vec<String>)> {
+/// Weights for all vertices. Of props that stay with their joint (`keeps_props`) nothing is told.
+pub fn weigh(arguments: &Bind, rig: &Rig, keeps_props: bool) -> Result<(Weights, Vec<String>)> {
     let influences = arguments.influences.unwrap_or(INFLUENCES);
     Ok(match arguments.weights {
         WeightMethod::Heat => {
             let (weights, notes) = weights::heat(&rig.mesh, &rig.skeleton, &HeatOptions { influences })?;
-            (weights, notes.iter().map(ToString::to_string).collect())
+            let is_prop = |vertex: usize| rig.parts.iter().any(|p| !p.skinned && p.vertices.contains(&(vertex as u32)));
+            let told = |note: &&HeatNote| match note {
+                HeatNote::Hidden { first, .. } => !(keeps_props && is_prop(*first)),
+                _ => true,
+            };
+            (weights, notes.iter().filter(told).map(ToString::to_string).collect())
         }
         WeightMethod::Flexible => {
             let options = options(&arguments.flexible, rig)?;

@@ -5,7 +5,7 @@ pub mod table;
 
 use super::bake::frame_count;
 use crate::{
-    args::Measure,
+    args::{Measure, turns::Kind},
     console::Console,
     joints,
     posing::{self, Work},
@@ -45,7 +45,7 @@ pub fn run(arguments: &Measure, console: &Console) -> Result<()> {
         let found = measure::flicker(&rig, &mut bound, joint, degrees, axis);
         figures.extend(as_map(&found.with_context(|| format!("--flicker {word}"))?));
         if let (None, Some(joint)) = (axis, rig.skeleton.find_forgiving(joint)) {
-            posing::tell_doubts(&rig, &[(joint, degrees)], console);
+            posing::tell_doubts(&rig, &[(Kind::Bend, joint, degrees)], console);
         }
     }
     let model = arguments.model.as_deref().map(|path| model(path, console)).transpose()?;

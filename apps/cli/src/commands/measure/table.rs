@@ -3,6 +3,7 @@
 use super::Figures;
 use serde_json::{Value, json};
 use std::fmt::Write;
+use supple::math::rounded;
 
 /// One figure: JSON name, heading of its column, how it is shown, which end of it is bad.
 struct Column {
@@ -73,10 +74,16 @@ static COLUMNS: &[Column] = &[
     column("points", "points", Form::Word, Bad::No),
 ];
 
+/// Figures from here on are rounded.
+const LARGE: f64 = 1e5;
+
 fn shown(form: Form, value: &Value) -> String {
     match (form, value.as_f64()) {
         (Form::Word, _) => value.to_string(),
         (_, None) => "-".to_owned(),
+        // Nobody counts the digits of a character that has flown away.
+        (Form::Percent, Some(v)) if v.abs() >= LARGE => format!("{} %", rounded(100.0 * v)),
+        (Form::Plain, Some(v)) if v.abs() >= LARGE => rounded(v),
         // Rounded first, so that a hair below nought is not shown as -0.000.
         (Form::Percent, Some(v)) => format!("{:.3} %", (v * 1e5).round() / 1e3 + 0.0),
         (Form::Plain, Some(v)) => format!("{v:.4}"),

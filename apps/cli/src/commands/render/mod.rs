@@ -196,9 +196,7 @@ fn ownership(rig: &Rig, what: Show, joint: Option<&str>, console: &Console) -> R
     if what == Show::Segments {
         // The regions that `bind` would use.
         let mut rig = rig.clone();
-        let mut skeleton = rig.skeleton.clone();
-        exclude::unweighted(&rig, &mut skeleton, &rig.name, console);
-        rig.skeleton = skeleton;
+        rig.skeleton = exclude::without_bones(&rig.skeleton, &exclude::unweighted(&rig, &rig.name, console));
         let parts = Segmentation::of(&rig)?;
         console.guesses(&rig.name, &parts.notes);
         let owners = Weights::rigid(parts.vertices.iter().copied());

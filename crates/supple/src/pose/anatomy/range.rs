@@ -22,6 +22,10 @@ impl Part {
     }
 }
 
+/// The most that a joint is swung or twisted where its name does not tell which joint of a body it is: half a turn leads
+/// everywhere.
+const HALF_TURN: f64 = 180.0;
+
 impl Anatomy<'_> {
     /// What speaks against bending a joint about its own hinge by so many degrees, in a line each.
     pub fn doubts(&self, joint: usize, degrees: f64) -> Vec<String> {
@@ -49,5 +53,23 @@ impl Anatomy<'_> {
             }
         }
         doubts
+    }
+
+    /// What speaks against swinging a joint by so many degrees in one direction.
+    pub fn swing_doubt(&self, joint: usize, degrees: f64) -> Option<String> {
+        let furthest = |part: Part| part.range().map(f64::abs).into_iter().fold(0.0, f64::max);
+        self.beyond(joint, degrees, "moved", self.part(joint).map_or(HALF_TURN, furthest))
+    }
+
+    /// What speaks against twisting a joint by so many degrees.
+    pub fn twist_doubt(&self, joint: usize, degrees: f64) -> Option<String> {
+        self.beyond(joint, degrees, "twisted", HALF_TURN)
+    }
+
+    fn beyond(&self, joint: usize, degrees: f64, done: &str, most: f64) -> Option<String> {
+        let name = &self.rig.skeleton.joints()[joint].name;
+        let what = self.part(joint).map_or("no joint".to_owned(), |part| format!("no {part} of a body"));
+        let doubt = || format!("joint \"{name}\" is {done} by {degrees} degrees: {what} goes further than {most}");
+        (degrees.abs() > most).then(doubt)
     }
 }

@@ -22,8 +22,8 @@ pub fn clips(
                 clips.push(clip);
                 animation_of.push(i);
             }
-            Err(ReadError::Invalid { place, what }) => warnings.push(place, format!("{what}: the clip is left out")),
-            Err(other) => warnings.push(format!("animations[{i}]"), format!("{other}: the clip is left out")),
+            Err(ReadError::Invalid { place, what }) => warnings.push(place, format!("{what}: the clip cannot be used")),
+            Err(other) => warnings.push(format!("animations[{i}]"), format!("{other}: the clip cannot be used")),
         }
     }
     (clips, animation_of)

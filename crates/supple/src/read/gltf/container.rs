@@ -3,7 +3,7 @@
 use super::document::Root;
 use crate::read::{ReadError, Resolve, Warnings};
 use base64::{Engine, engine::general_purpose::STANDARD};
-use std::{ops::Range, sync::Arc};
+use std::{collections::HashMap, ops::Range, sync::Arc};
 
 /// A document with the bytes its buffers stand for.
 pub struct Container {
@@ -11,11 +11,14 @@ pub struct Container {
     file: Arc<Vec<u8>>,
     json: Range<usize>,
     buffers: Vec<Bytes>,
+    /// Bytes that came from elsewhere, each counted once.
+    fetched: usize,
 }
 
 enum Bytes {
     InFile(Range<usize>),
-    Own(Vec<u8>),
+    /// Buffers that name the same bytes share them.
+    Own(Arc<Vec<u8>>),
 }
 
 impl Container {
@@ -34,10 +37,17 @@ impl Container {
             }
         }
         let mut buffers = Vec::new();
+        let mut fetched: HashMap<&str, Arc<Vec<u8>>> = HashMap::new();
         for (i, buffer) in root.buffers.iter().enumerate() {
             let place = || format!("buffers[{i}]");
             let bytes = match &buffer.uri {
-                Some(uri) => Bytes::Own(fetch(uri, resolve).map_err(|what| ReadError::invalid(place(), what))?),
+                Some(uri) => Bytes::Own(match fetched.get(uri.as_str()) {
+                    Some(known) => known.clone(),
+                    None => {
+                        let bytes = fetch(uri, resolve).map_err(|what| ReadError::invalid(place(), what))?;
+                        fetched.entry(uri.as_str()).or_insert(Arc::new(bytes)).clone()
+                    }
+                }),
                 None if i == 0 && bin.is_some() => Bytes::InFile(bin.clone().expect("just seen")),
                 None => return Err(ReadError::invalid(place(), "has neither a uri nor the binary chunk of a GLB")),
             };
@@ -48,7 +58,8 @@ impl Container {
             }
             buffers.push(bytes);
         }
-        Ok(Self { root, file, json, buffers })
+        let fetched = fetched.values().map(|bytes| bytes.len()).sum();
+        Ok(Self { root, file, json, buffers, fetched })
     }
 
     /// The document as it is written.
@@ -69,7 +80,7 @@ impl Container {
 
     /// All the bytes that came with the document: no honest count exceeds it.
     pub fn size(&self) -> usize {
-        self.file.len() + self.buffers.iter().map(|b| if let Bytes::Own(v) = b { v.len() } else { 0 }).sum::<usize>()
+        self.file.len() + self.fetched
     }
 
     /// The most elements a result may have. Many primitives can share one accessor, so that a small file could ask for

@@ -22,7 +22,7 @@ pub fn materials(file: &Container, resolve: &Resolve<'_>, warnings: &mut Warning
                 number[i] = Some(images.len());
                 images.push(image);
             }
-            Err(what) => warnings.push(format!("images[{i}]"), format!("{what}: the texture is left out")),
+            Err(what) => warnings.push(format!("images[{i}]"), format!("{what}: the texture cannot be used")),
         }
     }
     let image_of = |info: &document::TextureInfo| {

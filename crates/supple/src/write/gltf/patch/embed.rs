@@ -18,7 +18,7 @@ pub(super) fn embed(out: &mut Patched<'_>, file: &Container, source: &Source) ->
     for (i, image) in file.root.images.iter().enumerate().filter(|(_, image)| elsewhere(&image.uri)) {
         let uri = image.uri.as_deref().unwrap_or_default();
         let Ok(bytes) = fetch(uri, &known) else {
-            out.notes.push(format!("images[{i}] \"{uri}\" was not found and stays a file beside it"));
+            out.notes.push(format!("images[{i}] \"{uri}\" is not taken along: it is looked for beside the file"));
             continue;
         };
         let mime = image.mime_type.clone().unwrap_or_else(|| kind(&bytes).to_owned());
