@@ -156,7 +156,7 @@ pub struct How {
     /// Take the graph of methods (and the rig, where none is given) from a project file
     #[arg(long, value_name = "FILE.json")]
     pub project: Option<PathBuf>,
-    /// Let the project take its rig from outside its own folder
+    /// Let the project take its rig and motions from outside its own folder
     #[arg(long, requires = "project")]
     pub allow_outside: bool,
 }

@@ -14,7 +14,7 @@ use supple::{
     graph::BoundGraph,
     measure::{Facing, SurfaceGauge},
     read::{Inputs, Loaded, Warning},
-    rig::Rig,
+    rig::{Mesh, Rig},
 };
 
 /// Lines about guesses at the most.
@@ -70,6 +70,11 @@ impl Console {
         self.first(file, notes, "; --json of bind and segment has all");
     }
 
+    /// What was decided elsewhere, cut short in the same way.
+    pub fn told<T: Display>(&self, file: &str, notes: &[T]) {
+        self.first(file, notes, "");
+    }
+
     /// What binding a graph had to leave out, cut short in the same way.
     pub fn notes(&self, file: &str, graph: &BoundGraph) {
         let notes: Vec<String> = graph.notes().map(|(node, note)| format!("{node}: {note}")).collect();
@@ -99,6 +104,15 @@ impl Console {
             }
         }
         rig
+    }
+
+    /// Says what of a mesh is inside out, where that is so.
+    pub fn inside_out(&self, file: &str, mesh: &Mesh) {
+        let turned = Facing::of(mesh).inside_out();
+        if turned > 0 {
+            let triangles = wording::counted(turned, "triangle is", "triangles are");
+            self.say(&format!("supple: {file}: {triangles} inside out (--flip turns them)"));
+        }
     }
 
     /// Says what is measured the other way round, and what cannot be judged.

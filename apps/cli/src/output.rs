@@ -5,8 +5,11 @@
 use crate::{args::Destination, console::Console, input};
 use anyhow::{Context, Result, anyhow, bail};
 use std::{
+    cell::OnceCell,
     ffi::OsString,
     fmt,
+    fs::File,
+    io,
     path::{Path, PathBuf},
 };
 use supple::{read::Inputs, rig::Rig, write};
@@ -24,8 +27,8 @@ enum Replacing {
     Never,
     /// It is refused, and could be asked for.
     Offered { rig: PathBuf },
-    /// It was asked for: the old one goes here.
-    Keeping(PathBuf),
+    /// It was asked for: where the old one went, once it has.
+    Keeping(OnceCell<PathBuf>),
 }
 
 impl<'a> Output<'a> {
@@ -42,7 +45,7 @@ impl<'a> Output<'a> {
         if input::is_stream(rig) {
             bail!("--in-place: standard input is no file; name the output with -o");
         }
-        Self::new(rig.to_owned(), Replacing::Keeping(beside(rig)), console)
+        Self::new(rig.to_owned(), Replacing::Keeping(OnceCell::new()), console)
     }
 
     fn new(path: PathBuf, replacing: Replacing, console: &'a Console) -> Result<Self> {
@@ -72,10 +75,7 @@ impl<'a> Output<'a> {
                     _ => error.into(),
                 })?;
             }
-            Replacing::Keeping(kept) => {
-                can_be_written(kept)?;
-                self.inputs.refuse_replacing(kept)?;
-            }
+            Replacing::Keeping(_) => {}
         }
         Ok(())
     }
@@ -84,8 +84,8 @@ impl<'a> Output<'a> {
     pub fn write<T>(&self, write: impl FnOnce(&Path) -> Result<T, write::Error>) -> Result<T> {
         self.check()?;
         if let Replacing::Keeping(kept) = &self.replacing {
-            let mut old = std::fs::File::open(&self.path).with_context(|| self.path.display().to_string())?;
-            write::file(kept, |out| Ok(std::io::copy(&mut old, out).map(drop)?))?;
+            let old = keep(&self.path).with_context(|| format!("{}: cannot be kept", self.path.display()))?;
+            kept.get_or_init(|| old);
         }
         Ok(write(&self.path)?)
     }
@@ -101,20 +101,44 @@ impl fmt::Display for Output<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.path.display())?;
         match &self.replacing {
-            Replacing::Keeping(kept) => write!(f, ", the old one is {}", kept.display()),
+            Replacing::Keeping(kept) => {
+                kept.get().map_or(Ok(()), |old| write!(f, ", the old one is {}", old.display()))
+            }
             _ => Ok(()),
         }
     }
 }
 
-/// Where an old file goes: `x.glb~`, or `x.glb~2` and so on, because one that was kept before may be the only one of its kind.
-fn beside(file: &Path) -> PathBuf {
+/// Gives a file a second name, under which it stays: `x.glb~`, or `x.glb~2` and so on. A name that is taken is never
+/// replaced, not even where two runs want it at once, because what was kept before may be the only one of its kind.
+fn keep(file: &Path) -> io::Result<PathBuf> {
     let numbered = |number: usize| {
         let mut name = OsString::from(file);
         name.push(if number == 1 { "~".to_owned() } else { format!("~{number}") });
         PathBuf::from(name)
     };
-    (1..).map(numbered).find(|path| path.symlink_metadata().is_err()).expect("numbers do not end")
+    let content = std::fs::canonicalize(file)?;
+    let is_taken = |error: &io::Error| error.kind() == io::ErrorKind::AlreadyExists;
+    for kept in (1..).map(numbered) {
+        // Some file systems have no links.
+        let named = match std::fs::hard_link(&content, &kept) {
+            Err(error) if !is_taken(&error) => copy(&content, &kept),
+            linked => linked,
+        };
+        match named {
+            Ok(()) => return Ok(kept),
+            Err(error) if is_taken(&error) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Err(io::ErrorKind::AlreadyExists.into())
+}
+
+/// Copies a file to a name that is free, whole or not at all.
+fn copy(file: &Path, to: &Path) -> io::Result<()> {
+    let mut out = File::create_new(to)?;
+    let copied = File::open(file).and_then(|mut old| io::copy(&mut old, &mut out)).and_then(|_| out.sync_all());
+    copied.inspect_err(|_| drop(std::fs::remove_file(to)))
 }
 
 fn can_be_written(path: &Path) -> Result<()> {

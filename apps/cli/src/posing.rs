@@ -24,7 +24,7 @@ use supple::{
     names,
     pose::{Anatomy, Clip, Motion, Pose, PoseFile, carry},
     project::{Project, Workshop},
-    read,
+    read::{self, ReadError},
     rig::Rig,
 };
 
@@ -70,11 +70,16 @@ pub fn work(file: Option<&Path>, how: &How, console: &Console) -> Result<Work> {
     };
     let mut workshop = Workshop::new(Arc::new(rig(&file, console)?));
     for motion in &project.motions {
-        let file = input::of_project(project_path, "motion", motion, how.reach())?;
-        workshop.add_motion(motion, &self::rig(&file, console)?);
+        let file = input::of_project(project_path, "motion", motion, how.reach());
+        match file.and_then(|file| self::rig(&file, console)) {
+            Ok(found) => workshop.add_motion(motion, &found),
+            // A motion that cannot be read is told of below; the rig is as good without it.
+            Err(error) if error.is::<ReadError>() => {}
+            Err(outside) => return Err(outside),
+        }
     }
     let prepared = workshop.prepare(&project).with_context(|| name.clone())?;
-    console.guesses(&name, &prepared.notes);
+    console.told(&name, &prepared.notes);
     drop(workshop);
     let rig = Arc::unwrap_or_clone(prepared.rig);
     Ok(Work { rig, graph, project: Some(Opened { file: name, project }) })

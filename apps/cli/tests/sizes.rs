@@ -96,7 +96,6 @@ fn with_limit(folder: &Path, limit: &str, words: &[&str]) -> Output {
 #[test]
 fn the_limit_says_its_name_and_can_be_raised() {
     let folder = folder_with_arm();
-    std::fs::write(folder.path().join("pose.json"), r#"{"joints": {}}"#).expect("written");
     let info = |limit: &str| with_limit(folder.path(), limit, &["info", "arm.glb"]);
     let output = info("1K");
     let line = String::from_utf8_lossy(&output.stderr);
@@ -110,21 +109,31 @@ fn the_limit_says_its_name_and_can_be_raised() {
     let line = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.code() == Some(2) && line.contains("SUPPLE_MAX_FILE_SIZE=\"plenty\" is no size"), "{line}");
     // A limit that is lower than that of pose files counts for them too.
-    let output = with_limit(folder.path(), "10", &["deform", "-", "--pose", "pose.json", "-o", "out.obj"]);
-    assert_eq!(output.status.code(), Some(2));
+    let pose = format!("{{\"joints\": {{}}}}{}", " ".repeat(1 << 20));
+    std::fs::write(folder.path().join("pose.json"), pose).expect("written");
+    let words = ["deform", "arm.glb", "--pose", "pose.json", "-o", "out.obj"];
+    let output = with_limit(folder.path(), "1M", &words);
+    let line = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{line}");
+    assert!(line.contains("pose.json") && line.contains("1 MiB is the most that is read of a pose file"), "{line}");
+    assert!(with_limit(folder.path(), "2M", &words).status.success());
 }
 
 /// What a file names counts towards the limit of the file.
 #[test]
 fn files_that_a_file_names_are_counted_with_it() {
     let folder = folder_with_arm();
-    std::fs::write(folder.path().join("a.bin"), vec![0; 700]).expect("written");
-    let buffers = [r#"{"uri": "a.bin", "byteLength": 700}"#; 3].join(",");
+    for name in ["a.bin", "b.bin", "c.bin"] {
+        std::fs::write(folder.path().join(name), vec![0; 700]).expect("written");
+    }
+    let buffers =
+        ["a.bin", "b.bin", "c.bin"].map(|name| format!(r#"{{"uri": "{name}", "byteLength": 700}}"#)).join(",");
     let text = format!(r#"{{"asset": {{"version": "2.0"}}, "buffers": [{buffers}]}}"#);
     std::fs::write(folder.path().join("many.gltf"), text).expect("written");
     let output = with_limit(folder.path(), "2K", &["info", "many.gltf"]);
     let line = String::from_utf8_lossy(&output.stderr);
     assert!(line.contains("buffers[2]") && line.contains("SUPPLE_MAX_FILE_SIZE"), "{line}");
+    assert!(line.contains("2 KiB is the most that is read of a rig with the files it names"), "{line}");
     assert!(with_limit(folder.path(), "3K", &["info", "many.gltf"]).status.success());
 }
 

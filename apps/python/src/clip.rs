@@ -26,6 +26,19 @@ impl PyClip {
         if path.extension().is_some_and(is_motion) {
             let motion = read::path(path).map_err(|e| error::reading(format!("{name}: {e}")))?;
             let carried = carry(&motion.rig, rig).map_err(|e| error::pose(format!("{name}: {e}")))?;
+            let mut notes = Vec::new();
+            if let [first, _, ..] = motion.rig.clips.as_slice() {
+                notes.push(format!("holds {} clips; the first, \"{}\", is taken", motion.rig.clips.len(), first.name));
+            }
+            if !carried.shifted.is_empty() {
+                let joints: Vec<&str> = carried.shifted.iter().map(String::as_str).collect();
+                let what = "it shifts joints besides its root, which keep their places here";
+                notes.push(format!("{what}: {}", names::list(&joints)));
+            }
+            if carried.morphs > 0 {
+                notes.push(format!("{} of its morphs are not carried over", carried.morphs));
+            }
+            Python::attach(|py| notes.iter().try_for_each(|note| error::warn(py, &format!("{name}: {note}"))))?;
             return Ok(Self { rig: rig.clone(), inner: Arc::new(carried.clip) });
         }
         Err(error::pose(match rig.clips.len() {

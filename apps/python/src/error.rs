@@ -1,7 +1,11 @@
 //! What the library refuses, as exceptions. Each says the one line that the library says.
 
-use pyo3::{create_exception, exceptions::PyValueError, prelude::*};
-use std::fmt::Display;
+use pyo3::{
+    create_exception,
+    exceptions::{PyUserWarning, PyValueError},
+    prelude::*,
+};
+use std::{ffi::CString, fmt::Display};
 
 create_exception!(supple, Error, PyValueError, "Whatever Supple refuses; the base of all its exceptions.");
 create_exception!(supple, ReadError, Error, "A file cannot be used; says what is wrong with it, and where.");
@@ -31,6 +35,13 @@ pub fn graph_or_bind(error: supple::graph::GraphError) -> PyErr {
         supple::graph::GraphError::Bind(error) => bind(error),
         other => graph(other),
     }
+}
+
+/// A warning, as Python has them.
+pub fn warn(py: Python<'_>, line: &str) -> PyResult<()> {
+    // Names of files may hold the one character that C strings cannot.
+    let line = CString::new(line.replace('\0', " ")).unwrap_or_default();
+    PyErr::warn(py, &py.get_type::<PyUserWarning>(), &line, 1)
 }
 
 /// A name that is none of those known.

@@ -1,8 +1,8 @@
 //! Rigs from files, from code, and into files.
 
 use crate::{array, error, rig::PyRig};
-use pyo3::{exceptions::PyUserWarning, prelude::*, types::PyBytes};
-use std::{ffi::CString, path::PathBuf};
+use pyo3::{prelude::*, types::PyBytes};
+use std::path::PathBuf;
 use supple::{
     example::{self, ArmOptions, FigureOptions, HandOptions, StatueOptions},
     fit,
@@ -68,8 +68,7 @@ pub fn write_rig(py: Python<'_>, rig: &PyRig, path: PathBuf, points: Option<&Bou
         }),
     });
     for note in notes.map_err(error::writing)? {
-        let text = CString::new(note.replace('\0', " ")).unwrap_or_default();
-        PyErr::warn(py, &py.get_type::<PyUserWarning>(), &text, 1)?;
+        error::warn(py, &note)?;
     }
     Ok(())
 }

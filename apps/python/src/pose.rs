@@ -1,9 +1,9 @@
 use crate::{array, error, json, rig::PyRig};
 use glam::{DAffine3, DVec3};
 use numpy::PyArray3;
-use pyo3::{exceptions::PyUserWarning, prelude::*, types::PyDict};
+use pyo3::{prelude::*, types::PyDict};
 use serde_json::{Value, json};
-use std::{ffi::CString, sync::Arc};
+use std::sync::Arc;
 use supple::{
     names,
     pose::{Anatomy, Motion, Pose, PoseFile, Swing},
@@ -184,9 +184,7 @@ fn doubt<D: IntoIterator<Item = String>>(
 ) -> PyResult<()> {
     let Some(joint) = rig.skeleton.find_forgiving(joint) else { return Ok(()) };
     for line in doubts(&Anatomy::of(rig), joint) {
-        // Names of files may hold the one character that C strings cannot.
-        let line = CString::new(line.replace('\0', " ")).unwrap_or_default();
-        PyErr::warn(py, &py.get_type::<PyUserWarning>(), &line, 1)?;
+        error::warn(py, &line)?;
     }
     Ok(())
 }

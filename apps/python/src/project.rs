@@ -18,7 +18,7 @@ use supple::{
 /// Opens a project: its rig with joints and weights as edited, its graph, and the pose that it shows.
 ///
 /// rig: a file to take in place of the one that the project names.
-/// allow_outside: let the project take its rig from outside its own folder.
+/// allow_outside: let the project take its rig and motions from outside its own folder.
 #[pyfunction]
 #[pyo3(signature = (path, rig=None, *, allow_outside=false))]
 pub fn open_project(
@@ -33,24 +33,26 @@ pub fn open_project(
         let text = inputs.text(&path, Kind::Project).map_err(|e| error::reading(format!("{name}: {e}")))?;
         let project = Project::from_json(&text).map_err(|e| error::reading(format!("{name}: {e}")))?;
         let reach = if allow_outside { Reach::Anywhere } else { Reach::Folder };
-        let beside = |what: &str, relative: &str| {
-            read::beside(&path, relative, reach).map_err(|e| match e {
-                ReadError::Outside { .. } => {
-                    error::reading(format!("{name}: its {what} {e}; allow_outside=True lets it"))
-                }
-                e => error::reading(format!("{name}: its {what} \"{relative}\": {e}")),
-            })
+        let beside = |relative: &str| read::beside(&path, relative, reach);
+        let wrong = |what: &str, relative: &str, e: ReadError| match e {
+            ReadError::Outside { .. } => error::reading(format!("{name}: its {what} {e}; allow_outside=True lets it")),
+            e => error::reading(format!("{name}: its {what} \"{relative}\": {e}")),
         };
         let open = |file: &Path| inputs.rig(file).map_err(|e| error::reading(format!("{}: {e}", file.display())));
         let file = match (rig, &project.rig) {
             (Some(file), _) => file,
-            (None, Some(relative)) => beside("rig", relative)?,
+            (None, Some(relative)) => beside(relative).map_err(|e| wrong("rig", relative, e))?,
             (None, None) => return Err(error::reading(format!("{name}: names no rig, and none is given"))),
         };
         let loaded = open(&file)?;
         let mut workshop = Workshop::new(Arc::new(loaded.rig));
         for motion in &project.motions {
-            workshop.add_motion(motion, &open(&beside("motion", motion)?)?.rig);
+            match beside(motion).and_then(|file| inputs.rig(file)) {
+                Ok(found) => workshop.add_motion(motion, &found.rig),
+                Err(e @ ReadError::Outside { .. }) => return Err(wrong("motion", motion, e)),
+                // Told of when the project is prepared; the rig is as good without it.
+                Err(_) => {}
+            }
         }
         let prepared = workshop.prepare(&project).map_err(error::bind)?;
         let graph = project.graph().map_err(error::graph)?;

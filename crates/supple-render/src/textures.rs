@@ -214,15 +214,18 @@ pub fn reduced([width, height]: [u32; 2], by: u32, pixel: impl Fn(u32, u32) -> [
     // A power for every pixel would take seconds for large textures; a table as fine as this gives the same bytes to one.
     let encoded: Vec<u8> = (0..=4095).map(|i| color::encode((i as f32 / 4095.0).powi(2))).collect();
     let smaller = |side: u32| (side / by).max(1);
-    let (count, share) = (by * by, 1.0 / (by * by) as f32);
+    // A strip may be narrower than what becomes one pixel.
+    let [across, down] = [width, height].map(|side| by.min(side));
+    let count = u64::from(across) * u64::from(down);
+    let share = 1.0 / count as f32;
     let mut pixels = Vec::with_capacity(smaller(width) as usize * smaller(height) as usize);
     for y in 0..smaller(height) {
         for x in 0..smaller(width) {
-            let (mut light, mut alpha) = ([0.0_f32; 3], 0_u32);
-            for (dx, dy) in (0..by).flat_map(|dy| (0..by).map(move |dx| (dx, dy))) {
+            let (mut light, mut alpha) = ([0.0_f32; 3], 0_u64);
+            for (dx, dy) in (0..down).flat_map(|dy| (0..across).map(move |dx| (dx, dy))) {
                 let pixel = pixel((x * by + dx).min(width - 1), (y * by + dy).min(height - 1));
                 (0..3).for_each(|i| light[i] += decoded[pixel[i] as usize] * share);
-                alpha += u32::from(pixel[3]);
+                alpha += u64::from(pixel[3]);
             }
             let [r, g, b] = light.map(|l| encoded[(l.sqrt() * 4095.0 + 0.5) as usize]);
             pixels.push([r, g, b, ((alpha + count / 2) / count) as u8]);

@@ -125,3 +125,12 @@ fn crc(bytes: &[u8]) -> u32 {
         (0..8).fold(crc ^ u32::from(byte), |crc, _| if crc & 1 == 1 { crc >> 1 ^ 0xedb8_8320 } else { crc >> 1 })
     })
 }
+
+#[test]
+fn a_strip_is_reduced_along_its_length_alone() {
+    let reduced = supple_render::textures::reduced;
+    // By more than its height: what it is thin in is not looked at again and again.
+    let strip = reduced([1 << 20, 1], 1 << 17, |x, _| [if x < 1 << 19 { 255 } else { 0 }; 4]);
+    assert_eq!([strip.width, strip.height], [8, 1]);
+    assert_eq!((strip.pixels[3], strip.pixels[4]), ([255; 4], [0; 4]));
+}

@@ -112,10 +112,10 @@ fn rotations_of_no_length_are_warned_of_and_other_lengths_are_rounded() {
 
 #[test]
 fn keys_that_are_rotations_of_no_length_are_warned_of_by_clip() {
-    // The weights of the triangle, read as rotations about x, and the positions of two of its corners as times.
+    // The weights of the triangle, read as rotations, and two numbers of its positions as times.
     let clip = r#""animations":[{"name":"walk","channels":[{"sampler":0,"target":{"node":1,"path":"rotation"}}],"samplers":[{"input":3,"output":4}]}],"#;
     let (json, bytes) = triangle(5121, 1, &format!("{clip}{NODES}"));
-    // Times 0 and 1; a rotation of nothing, and one by half a turn.
+    // Times 0 and 1; both rotations are (0, 0, 0, 1).
     let times = r#"{"bufferView":0,"byteOffset":8,"componentType":5126,"count":2,"type":"SCALAR"}"#;
     let turns = r#"{"bufferView":1,"byteOffset":4,"componentType":5126,"count":2,"type":"VEC4"}"#;
     let json = json.replace(

@@ -6,13 +6,13 @@ use crate::{
     posing::{self, Work},
     wording,
 };
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Result, anyhow, bail};
 use glam::Vec3;
 use std::ops::Range;
 use supple::{
     pose::{Clip, ClipError, Motion, Pose},
     rig::Rig,
-    write::Frames,
+    write::{self, Frames},
 };
 use supple_gpu::Engine;
 
@@ -39,9 +39,13 @@ pub fn run(arguments: &Bake, choice: Device, console: &Console) -> Result<()> {
     let bar = console.progress("baking", frames.len());
     let mut out = Frames::create(output.path(), &rig, frames.len(), fps, &clip.name)?;
     for frame in frames.clone() {
-        // A clip may hold numbers that no file can: it is the clip that is told of, not what was to be written.
-        out.frame(baker.frame(frame))
-            .with_context(|| format!("{}: clip \"{}\", frame {frame}", rig.name, clip.name))?;
+        out.frame(baker.frame(frame)).map_err(|error| match error {
+            // A clip may hold numbers that no file can: it is the clip that is told of, not what was to be written.
+            write::Error::NotFinite { .. } => {
+                anyhow!(error).context(format!("{}: clip \"{}\", frame {frame}", rig.name, clip.name))
+            }
+            _ => error.into(),
+        })?;
         bar.inc(1);
     }
     output.write(|_| out.finish())?;

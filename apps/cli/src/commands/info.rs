@@ -14,8 +14,8 @@ pub fn run(arguments: &Info, console: &Console) -> Result<()> {
     let rig = posing::rig(&arguments.file, console)?;
     let facing = Facing::of(&rig.mesh);
     let mut facts = facts(&rig, &facing);
-    if arguments.joints {
-        let anatomy = Anatomy::of(&rig);
+    let anatomy = arguments.joints.then(|| Anatomy::of(&rig));
+    if let Some(anatomy) = anatomy.as_ref().filter(|_| arguments.json) {
         facts["body"] = json!(anatomy.body());
         let joints = facts["joints"].as_array_mut().into_iter().flatten();
         joints.enumerate().for_each(|(i, joint)| joint["axes"] = json!(anatomy.axes(i)));
@@ -25,8 +25,8 @@ pub fn run(arguments: &Info, console: &Console) -> Result<()> {
         writeln!(out, "{}", serde_json::to_string_pretty(&facts)?)?;
     } else {
         print(&mut out, &facts, &facing.parts(&rig.parts))?;
-        if arguments.joints {
-            joints::print(&mut out, &rig)?;
+        if let Some(anatomy) = &anatomy {
+            joints::print(&mut out, &rig, anatomy)?;
         }
     }
     Ok(())

@@ -6,8 +6,7 @@ use std::{fmt::Display, io::Write};
 use supple::{pose::Anatomy, rig::Rig};
 
 /// A line for the body and one for each joint.
-pub fn print(out: &mut dyn Write, rig: &Rig) -> Result<()> {
-    let anatomy = Anatomy::of(rig);
+pub fn print(out: &mut dyn Write, rig: &Rig, anatomy: &Anatomy<'_>) -> Result<()> {
     match anatomy.body() {
         None => writeln!(out, "  {:<12}unknown: no joints are named left and right", "body")?,
         Some(body) => {

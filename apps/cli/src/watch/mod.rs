@@ -107,7 +107,12 @@ fn watch(mut second: Child) -> ExitCode {
             ExitCode::from(code as u8)
         }
         _ => {
-            std::env::args_os().skip(1).for_each(|word| clear_up(Path::new(&word)));
+            for word in std::env::args_os().skip(1) {
+                clear_up(Path::new(&word));
+                // `-oFILE` and `--output=FILE`.
+                let joined = word.to_str().and_then(|w| w.strip_prefix("-o").or_else(|| Some(w.split_once('=')?.1)));
+                joined.into_iter().for_each(|file| clear_up(Path::new(file)));
+            }
             fail(&why(status, relay.wanted_memory()))
         }
     }

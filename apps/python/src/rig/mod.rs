@@ -130,7 +130,7 @@ impl PyRig {
         crate::json::to_python(py, &facts)
     }
 
-    /// A clip by name or number, or a .bvh file carried over to this rig by the names of its joints.
+    /// A clip by name or number, or a motion file (.bvh, .glb, .gltf, .fbx) carried over to this rig by the names of its joints.
     fn clip(&self, py: Python<'_>, name: &Bound<'_, PyAny>) -> PyResult<PyClip> {
         let name = name.str()?.extract::<String>()?;
         py.detach(|| PyClip::find(&self.inner, &name))

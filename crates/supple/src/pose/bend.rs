@@ -18,8 +18,14 @@ pub enum PoseError {
         hint: String,
     },
     /// Nothing tells how it bends: its name, its bend at rest, other limbs.
-    #[error("joint \"{name}\" is straight at rest: give the axis, as in {name}=90@0,0,1")]
+    #[error("nothing tells how joint \"{name}\" bends: give the axis, as in {name}=90@0,0,1")]
     Straight {
+        /// The joint.
+        name: String,
+    },
+    /// There is nothing that it could move in a direction.
+    #[error("joint \"{name}\" has no bone that could be moved")]
+    NoBone {
         /// The joint.
         name: String,
     },

@@ -14,7 +14,7 @@ pub(crate) use bend::{hinge, joint};
 pub use clip::{Channel, Clip, ClipError, Interpolation, Track};
 pub use file::{JointPose, PoseFile, PoseFileError};
 pub use motion::Motion;
-pub use retarget::{RetargetError, Retargeted, carry, retarget};
+pub use retarget::{RetargetError, Retargeted, carry, carry_all, retarget};
 pub use swing::Swing;
 
 use crate::rig::Rig;

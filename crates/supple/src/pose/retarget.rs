@@ -54,6 +54,12 @@ pub enum RetargetError {
         /// Joints that found their partner.
         joints: usize,
     },
+    /// More clips than fit together.
+    #[error("{clips} clips are too long together: at most {MOST_KEYS} keys are carried over")]
+    TooMany {
+        /// Clips of the motion.
+        clips: usize,
+    },
     /// The result was not a clip.
     #[error(transparent)]
     Clip(#[from] ClipError),
@@ -71,7 +77,28 @@ const SHIFTED: f64 = 0.01;
 /// Carries the first clip of a motion file over to a rig, with as many keys a second as the file has; at least 30 where its
 /// tracks have keys at different times.
 pub fn carry(motion: &Rig, target: &Rig) -> Result<Retargeted, RetargetError> {
-    let clip = motion.clips.first().ok_or(RetargetError::NoMotion)?;
+    carry_clip(motion, motion.clips.first().ok_or(RetargetError::NoMotion)?, target)
+}
+
+/// The same for all clips of the file, which together have no more keys than a single one may have.
+pub fn carry_all(motion: &Rig, target: &Rig) -> Result<Vec<Retargeted>, RetargetError> {
+    if motion.clips.is_empty() {
+        return Err(RetargetError::NoMotion);
+    }
+    let mut carried = Vec::new();
+    let mut keys = 0;
+    for clip in &motion.clips {
+        let this = carry_clip(motion, clip, target)?;
+        keys += this.clip.tracks().iter().map(|t| t.times.len()).sum::<usize>();
+        if keys > MOST_KEYS {
+            return Err(RetargetError::TooMany { clips: motion.clips.len() });
+        }
+        carried.push(this);
+    }
+    Ok(carried)
+}
+
+fn carry_clip(motion: &Rig, clip: &Clip, target: &Rig) -> Result<Retargeted, RetargetError> {
     let keys = clip.tracks().iter().map(|t| t.times.len()).max().unwrap_or(1);
     let even = clip.tracks().windows(2).all(|t| t[0].times == t[1].times);
     let fps = (keys.max(2) - 1) as f64 / f64::from(clip.duration()).max(1e-6);

@@ -1,7 +1,4 @@
-use super::{
-    Anatomy, Pose, PoseError,
-    bend::{find, straight},
-};
+use super::{Anatomy, Pose, PoseError, bend::find};
 use crate::rig::Rig;
 use glam::{DMat3, DVec3};
 use serde::{Deserialize, Serialize};
@@ -74,7 +71,7 @@ impl Pose {
         let index = find(rig, joint, degrees)?;
         let anatomy = Anatomy::of(rig);
         let rest = &rig.skeleton.joints()[index];
-        let bone = anatomy.bone(index).ok_or_else(|| straight(rig, index))?;
+        let bone = anatomy.bone(index).ok_or_else(|| PoseError::NoBone { name: rest.name.clone() })?;
         // Where the bone points now, with everything above at rest.
         let rest_from_parent =
             rest.parent.map_or(DMat3::IDENTITY, |p| rig.skeleton.joints()[p].rest_from_joint.matrix3);

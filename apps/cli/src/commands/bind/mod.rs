@@ -31,6 +31,7 @@ pub fn run(arguments: &Bind, console: &Console) -> Result<()> {
         bail!("{name}: has no vertices to bind");
     }
     weigh::check(arguments, console)?;
+    console.inside_out(&name, &rig.mesh);
     let own = arguments.skeleton.is_none() && arguments.template.is_none();
     let mut excluded = match (&arguments.skeleton, arguments.template) {
         (Some(path), _) => take_skeleton(&mut rig, path, arguments.fit, console)?,

@@ -117,6 +117,9 @@ fn transfer(arguments: &Transfer, console: &Console) -> Result<()> {
     let (mut rig, output) = read(files, console)?;
     let source = posing::rig(from, console)?;
     output.check()?;
+    for (file, mesh) in [(&files.rig, &rig.mesh), (from, &source.mesh)] {
+        console.inside_out(&file.display().to_string(), mesh);
+    }
     let found = edit::transfer(&source, &rig, &options);
     let Transferred { skeleton, weights, clips, report } =
         found.map_err(in_options).with_context(|| format!("--from {}", from.display()))?;

@@ -15,7 +15,7 @@ mod sample;
 #[cfg(test)]
 mod tests;
 
-use super::weld::weld;
+use super::{weld::weld, winding::WindingTree};
 use crate::{
     parallel,
     rig::{Mesh, Part, normals_of},
@@ -34,6 +34,9 @@ const INSIDE: f64 = 0.75;
 /// else take minutes.
 const SAMPLES: usize = 8_000;
 const MOST: usize = 64;
+/// Clusters and triangles that are summed for all places together, at the most: a second or two. In a soup of triangles as
+/// large as the whole, each place sees every triangle by itself.
+const MOST_TERMS: usize = 1 << 27;
 
 /// Which way a piece of a surface faces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -130,10 +133,16 @@ impl Facing {
     fn look_together(&mut self, pieces: &Pieces, samples: &[Vec<Sample>], outward: &[f64]) {
         let all: Vec<u32> = (0..pieces.corners.len() as u32).collect();
         let tree = tree(pieces, &all, |t| self.turned[t]);
+        let mut left = affordable(&tree, samples);
+        let is_seen = |of: &Vec<Sample>| {
+            left = left.saturating_sub(of.len());
+            !of.is_empty() && left > 0
+        };
+        let seen: Vec<bool> = samples.iter().map(is_seen).collect();
         let mut together = vec![0.0; samples.len()];
         parallel::for_each_block(&mut together, 16, |first, block| {
             for (piece, out) in (first..).zip(block) {
-                *out = if samples[piece].is_empty() { 0.0 } else { number(&tree, &samples[piece]) };
+                *out = if seen[piece] { number(&tree, &samples[piece]) } else { 0.0 };
             }
         });
         let unclear: Vec<usize> = (0..samples.len()).filter(|&p| self.sides[p] == Side::Unclear).collect();
@@ -235,4 +244,13 @@ impl Facing {
     pub(crate) fn turn_triangles(&self, triangles: &mut [[u32; 3]]) {
         triangles.iter_mut().zip(&self.turned).filter(|(_, turned)| **turned).for_each(|(t, _)| t.swap(1, 2));
     }
+}
+
+/// How many samples can be looked at soon, by what some of them see.
+fn affordable(tree: &WindingTree, samples: &[Vec<Sample>]) -> usize {
+    let count: usize = samples.iter().map(Vec::len).sum();
+    let every = (count / 16).max(1);
+    let asked: Vec<usize> = samples.iter().flatten().step_by(every).map(|s| s.terms(tree)).collect();
+    let mean = asked.iter().sum::<usize>() / asked.len().max(1);
+    (MOST_TERMS / mean.max(1)).max(1)
 }

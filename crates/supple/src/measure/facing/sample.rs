@@ -17,6 +17,11 @@ impl Sample {
         let step = normal.normalize_or_zero() * normal.length().sqrt() * BESIDE;
         Self { sides: [middle + step, middle - step] }
     }
+
+    /// Clusters and triangles that are summed for both places.
+    pub fn terms(&self, tree: &WindingTree) -> usize {
+        self.sides.iter().map(|p| tree.terms(*p)).sum()
+    }
 }
 
 /// Some of the triangles, each wound as it is or turned.

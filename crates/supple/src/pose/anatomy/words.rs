@@ -50,7 +50,7 @@ pub(super) struct Name {
     pub word: Option<Word>,
     /// Its words without sides and numbers, to tell copies of one name.
     pub stem: String,
-    /// The first number in it.
+    /// Which finger, where its number follows the word; else the first number in it.
     pub number: Option<u32>,
 }
 
@@ -65,28 +65,35 @@ impl Name {
         let mut found = Self::default();
         let mut words: Vec<String> = Vec::new();
         let (mut left, mut right) = (false, false);
-        for token in tokens(last) {
+        let tokens = tokens(last);
+        let of_biped = tokens.first().is_some_and(|t| t == "bip");
+        let mut before = "";
+        for token in &tokens {
+            let follows = std::mem::replace(&mut before, token);
             if let Ok(number) = token.parse() {
-                found.number = found.number.or(Some(number));
+                // Biped counts "Finger0", "Finger01", "Finger02", "Finger1": the first digit is the finger.
+                let first_digit = token.chars().next().and_then(|c| c.to_digit(10)).filter(|_| of_biped);
+                found.number =
+                    if follows == "finger" { first_digit.or(Some(number)) } else { found.number.or(Some(number)) };
                 continue;
             }
             let bare = |t: &str, side: &str| {
                 let rest = t.strip_prefix(side).or_else(|| t.strip_suffix(side));
                 rest.filter(|r| r.len() > 1).map(str::to_owned)
             };
-            let (is_left, is_right) = (matches!(&*token, "left" | "l"), matches!(&*token, "right" | "r"));
+            let (is_left, is_right) = (matches!(&**token, "left" | "l"), matches!(&**token, "right" | "r"));
             (left, right) = (left || is_left, right || is_right);
             if is_left || is_right {
                 continue;
             }
-            if let Some(rest) = bare(&token, "left") {
+            if let Some(rest) = bare(token, "left") {
                 left = true;
                 words.push(rest);
-            } else if let Some(rest) = bare(&token, "right") {
+            } else if let Some(rest) = bare(token, "right") {
                 right = true;
                 words.push(rest);
-            } else if !NOISE.contains(&&*token) {
-                words.push(token);
+            } else if !NOISE.contains(&&**token) {
+                words.push(token.clone());
             }
         }
         found.side = match (left, right) {
@@ -266,5 +273,16 @@ mod tests {
             let name = Name::of(text);
             assert_eq!((name.side, name.word), (side, word), "{text}");
         }
+    }
+
+    #[test]
+    fn numbered_fingers_are_known_by_their_number() {
+        let number = |name: &str| Name::of(name).number;
+        for (name, finger) in
+            [("Bip01 L Finger0", 0), ("Bip01 L Finger01", 0), ("Bip001 R Finger4", 4), ("Bip01 L Finger42", 4)]
+        {
+            assert_eq!(number(name), Some(finger), "{name}");
+        }
+        assert_eq!([number("finger2-3.L"), number("Finger_05_R"), number("spine_03")], [Some(2), Some(5), Some(3)]);
     }
 }

@@ -48,8 +48,9 @@ impl Inputs {
         let name = path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
         let bytes = self.bytes(path, Kind::Rig(format))?;
         // What it names counts towards the same limit: a small file could else name a large one again and again.
-        let left = Cell::new(self.limits.most(Kind::Rig(format)).saturating_sub(bytes.len() as u64));
-        let resolve = |relative: &str| self.neighbour(path, relative, &left).map_err(ReadError::into_io);
+        let most = self.limits.most(Kind::Rig(format));
+        let left = Cell::new(most.saturating_sub(bytes.len() as u64));
+        let resolve = |relative: &str| self.neighbour(path, relative, &left, most).map_err(ReadError::into_io);
         super::bytes(&name, format, bytes, &resolve)
     }
 
@@ -86,8 +87,16 @@ impl Inputs {
         }
     }
 
-    fn neighbour(&self, file: &Path, name: &str, left: &Cell<u64>) -> Result<Vec<u8>, ReadError> {
-        let bytes = self.at_most(&beside(file, name, Reach::Folder)?, Kind::Beside, left.get())?;
+    /// A file that another names; `left` of the `most` bytes that all of them may have together.
+    fn neighbour(&self, file: &Path, name: &str, left: &Cell<u64>, most: u64) -> Result<Vec<u8>, ReadError> {
+        let bytes = self.at_most(&beside(file, name, Reach::Folder)?, Kind::Beside, left.get());
+        let bytes = bytes.map_err(|error| match error {
+            ReadError::TooLarge { size, kind, .. } => {
+                let together = size.map(|size| size.saturating_add(most.saturating_sub(left.get())));
+                ReadError::TooLarge { size: together, most, kind }
+            }
+            other => other,
+        })?;
         left.set(left.get().saturating_sub(bytes.len() as u64));
         Ok(bytes)
     }

@@ -183,7 +183,7 @@ pub(crate) fn check(rig: &Rig) -> Result<(), Error> {
     if joints == 0 {
         return Err(Error::NoBones { rig: name() });
     }
-    if joints * (joints + triangles) > MOST_PAIRS {
+    if joints.saturating_mul(joints.saturating_add(triangles)) > MOST_PAIRS {
         return Err(Error::TooLarge { rig: name(), joints, triangles });
     }
     Ok(())

@@ -20,6 +20,8 @@ const NEAR: f64 = 0.03;
 const FACING: f64 = 0.3;
 /// Joints beyond this are not looked at one by one.
 const MOST: usize = 1000;
+/// Joints of one vertex that are looked at.
+const INFLUENCES: usize = 8;
 
 /// Vertices and their shares.
 type Corners = [(u32, f64); 3];
@@ -47,8 +49,7 @@ pub(super) fn find(
     let blend = |corners: &Corners| {
         let mut sum = BTreeMap::<u32, [f64; 4]>::new();
         for &(v, share) in corners.iter().filter(|c| c.1 > 0.0) {
-            let (joints, shares) = weights.row(v as usize);
-            for (&j, &w) in joints.iter().zip(shares) {
+            for (j, w) in heaviest(weights.row(v as usize)) {
                 let by = share * f64::from(w);
                 let entry = sum.entry(tree.number[usize::from(j)]).or_default();
                 (0..4).for_each(|i| entry[i] += by * if i < 3 { points[v as usize][i] } else { 1.0 });
@@ -170,6 +171,19 @@ fn carried(samples: &Samples, skin: &Mesh) -> Vec<DVec3> {
         (b - a).cross(c - a).normalize_or_zero()
     };
     samples.corners.iter().zip(&samples.normals).map(|(c, n)| normal(c, n)).collect()
+}
+
+/// The joints of a vertex that count: the equations grow with the square of their number.
+fn heaviest((joints, weights): (&[u16], &[f32])) -> Vec<(u16, f32)> {
+    let mut row: Vec<(u16, f32)> = joints.iter().copied().zip(weights.iter().copied()).collect();
+    if row.len() > INFLUENCES {
+        row.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        let all: f32 = row.iter().map(|r| r.1).sum();
+        row.truncate(INFLUENCES);
+        let some: f32 = row.iter().map(|r| r.1).sum();
+        row.iter_mut().for_each(|r| r.1 *= all / some.max(f32::MIN_POSITIVE));
+    }
+    row
 }
 
 /// The maps that bring the pairs together, joints hanging together.
