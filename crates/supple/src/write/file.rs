@@ -93,7 +93,9 @@ impl AtomicFile {
 
 /// Removes the temporaries that a run left of this output when it was ended; none that is being written.
 pub fn clear_up(path: &Path) {
-    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    // A link that leads nowhere yet has its temporaries where the file is made.
+    let Ok(path) = followed(path) else { return };
+    let path = fs::canonicalize(&path).unwrap_or(path);
     if let (Some(folder), Some(name)) = (path.parent(), path.file_name()) {
         sweep(folder, name);
     }
@@ -299,5 +301,17 @@ mod tests {
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
         file("/dev/null", |out| Ok(out.write_all(b"gone")?)).unwrap();
         assert!(fs::metadata("/dev/null").unwrap().file_type().is_char_device());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn temporaries_are_cleared_up_where_a_link_leads_that_leads_nowhere_yet() {
+        let folder = tempfile::tempdir().unwrap();
+        let (there, link) = (folder.path().join("there"), folder.path().join("link.obj"));
+        fs::create_dir(&there).unwrap();
+        std::os::unix::fs::symlink("there/real.obj", &link).unwrap();
+        fs::write(there.join(".real.obj.00000000.tmp"), "of a run that was ended").unwrap();
+        clear_up(&link);
+        assert!(names(&there).is_empty(), "{:?}", names(&there));
     }
 }
