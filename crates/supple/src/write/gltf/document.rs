@@ -1,4 +1,7 @@
-use super::patch::{Object, Raw};
+use super::{
+    glb,
+    patch::{Object, Raw},
+};
 use crate::write::Error;
 use glam::Vec3;
 use gltf_json::{
@@ -178,20 +181,7 @@ impl Document {
             }
             json = serde_json::to_vec(&root).map_err(std::io::Error::from)?;
         }
-        json.resize(json.len().next_multiple_of(4), b' ');
-        let bin = if self.bin.is_empty() { 0 } else { 8 + self.bin.len() };
-        let total = 12 + 8 + json.len() + bin;
-        out.write_all(b"glTF\x02\0\0\0")?;
-        out.write_all(&(total as u32).to_le_bytes())?;
-        out.write_all(&(json.len() as u32).to_le_bytes())?;
-        out.write_all(b"JSON")?;
-        out.write_all(&json)?;
-        if !self.bin.is_empty() {
-            out.write_all(&(self.bin.len() as u32).to_le_bytes())?;
-            out.write_all(b"BIN\0")?;
-            out.write_all(&self.bin)?;
-        }
-        Ok(())
+        glb::write(json, &[&self.bin], out)
     }
 }
 

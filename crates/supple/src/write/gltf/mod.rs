@@ -15,6 +15,7 @@
 mod baked;
 mod clips;
 mod document;
+mod glb;
 mod looks;
 mod material;
 mod mesh;

@@ -6,6 +6,7 @@ use crate::{
         gltf::{
             clips,
             document::{self, Document, SCALARS},
+            glb,
         },
     },
 };
@@ -14,8 +15,8 @@ use serde::Serialize;
 use serde_json::{json, value::to_raw_value};
 use std::{collections::BTreeMap, io::Write};
 
-/// A document as it was, with some of its objects changed and others added behind those that are there: nothing is ever
-/// numbered anew.
+/// A document as it was, with some of its objects changed and others added behind those that are there: nothing is numbered
+/// anew, but for animations behind one of which nothing is left.
 pub(super) struct Patched<'a> {
     file: &'a Container,
     root: Object,
@@ -133,25 +134,8 @@ impl<'a> Patched<'a> {
                 self.root.set(name, list).map_err(wrong)?;
             }
         }
-        let mut json = serde_json::to_vec(&self.root).map_err(wrong)?;
-        json.resize(json.len().next_multiple_of(4), b' ');
-        let chunk = length.next_multiple_of(4);
-        let total = 12 + 8 + json.len() + if chunk > 0 { 8 + chunk } else { 0 };
-        if total > u32::MAX as usize {
-            return Err(Error::TooLarge { most: u32::MAX as usize, advice: "a GLB cannot say its length" });
-        }
-        out.write_all(b"glTF\x02\0\0\0")?;
-        out.write_all(&(total as u32).to_le_bytes())?;
-        out.write_all(&(json.len() as u32).to_le_bytes())?;
-        out.write_all(b"JSON")?;
-        out.write_all(&json)?;
-        if chunk > 0 {
-            out.write_all(&(chunk as u32).to_le_bytes())?;
-            out.write_all(b"BIN\0")?;
-            out.write_all(old)?;
-            out.write_all(&[0; 3][..old.len().next_multiple_of(4) - old.len()])?;
-            out.write_all(self.added.bin())?;
-        }
+        let json = serde_json::to_vec(&self.root).map_err(wrong)?;
+        glb::write(json, &[old, self.added.bin()], out)?;
         Ok(self.notes)
     }
 
