@@ -1,9 +1,13 @@
 //! From bytes to a document and its buffers.
 
-use super::document::Root;
-use crate::read::{ReadError, Resolve, Warnings};
+use super::{Shared, document::Root};
+use crate::read::{ReadError, Warnings};
 use base64::{Engine, engine::general_purpose::STANDARD};
-use std::{collections::HashMap, ops::Range, sync::Arc};
+use std::{
+    collections::{HashMap, HashSet},
+    ops::Range,
+    sync::Arc,
+};
 
 /// A document with the bytes its buffers stand for.
 pub struct Container {
@@ -18,11 +22,11 @@ pub struct Container {
 enum Bytes {
     InFile(Range<usize>),
     /// Buffers that name the same bytes share them.
-    Own(Arc<Vec<u8>>),
+    Own(Arc<[u8]>),
 }
 
 impl Container {
-    pub fn open(file: Arc<Vec<u8>>, resolve: &Resolve<'_>, warnings: &mut Warnings) -> Result<Self, ReadError> {
+    pub fn open(file: Arc<Vec<u8>>, resolve: &Shared<'_>, warnings: &mut Warnings) -> Result<Self, ReadError> {
         let (json, bin) = chunks(&file, warnings)?;
         let json = without_mark(&file, json);
         let root: Root =
@@ -37,7 +41,7 @@ impl Container {
             }
         }
         let mut buffers = Vec::new();
-        let mut fetched: HashMap<&str, Arc<Vec<u8>>> = HashMap::new();
+        let mut fetched: HashMap<&str, Arc<[u8]>> = HashMap::new();
         for (i, buffer) in root.buffers.iter().enumerate() {
             let place = || format!("buffers[{i}]");
             let bytes = match &buffer.uri {
@@ -45,7 +49,7 @@ impl Container {
                     Some(known) => known.clone(),
                     None => {
                         let bytes = fetch(uri, resolve).map_err(|what| ReadError::invalid(place(), what))?;
-                        fetched.entry(uri.as_str()).or_insert(Arc::new(bytes)).clone()
+                        fetched.entry(uri.as_str()).or_insert(bytes).clone()
                     }
                 }),
                 None if i == 0 && bin.is_some() => Bytes::InFile(bin.clone().expect("just seen")),
@@ -58,7 +62,9 @@ impl Container {
             }
             buffers.push(bytes);
         }
-        let fetched = fetched.values().map(|bytes| bytes.len()).sum();
+        // One name can be written in many ways.
+        let fetched: HashSet<_> = fetched.values().map(|bytes| (bytes.as_ptr(), bytes.len())).collect();
+        let fetched = fetched.into_iter().map(|(_, length)| length).sum();
         Ok(Self { root, file, json, buffers, fetched })
     }
 
@@ -170,7 +176,7 @@ fn chunks(file: &[u8], warnings: &mut Warnings) -> Result<(Range<usize>, Option<
 }
 
 /// Fetches a data URI or a neighbouring file.
-pub fn fetch(uri: &str, resolve: &Resolve<'_>) -> Result<Vec<u8>, String> {
+pub fn fetch(uri: &str, resolve: &Shared<'_>) -> Result<Arc<[u8]>, String> {
     let Some(data) = uri.strip_prefix("data:") else {
         return resolve(&decoded(uri)).map_err(|e| format!("\"{uri}\" cannot be read: {e}"));
     };
@@ -178,7 +184,7 @@ pub fn fetch(uri: &str, resolve: &Resolve<'_>) -> Result<Vec<u8>, String> {
     if !kind.ends_with(";base64") {
         return Err("is a data URI that is not base64".into());
     }
-    STANDARD.decode(body.trim()).map_err(|e| format!("is not base64: {e}"))
+    STANDARD.decode(body.trim()).map(Into::into).map_err(|e| format!("is not base64: {e}"))
 }
 
 /// Undoes percent escapes: names with spaces are written that way.

@@ -5,7 +5,7 @@ use crate::{
     math::{Trs, rounded},
     read::{ReadError, Warnings},
 };
-use glam::{DAffine3, DMat4, DQuat, DVec3};
+use glam::{DAffine3, DMat4, DQuat};
 
 /// The nodes of the file that move something.
 pub struct Hierarchy {
@@ -114,30 +114,32 @@ fn roots_first(root: &Root, parent_of: &[Option<usize>]) -> Result<Vec<usize>, R
 
 fn local_transform(index: usize, node: &Node, warnings: &mut Warnings) -> Result<DAffine3, ReadError> {
     let place = || format!("nodes[{index}]");
-    let local = if let Some(m) = node.matrix {
-        DAffine3::from_mat4(DMat4::from_cols_array(&m))
-    } else {
-        let mut trs = Trs::IDENTITY;
-        if let Some(t) = node.translation {
-            trs.translation = DVec3::from(t);
+    if let Some(q) = node.rotation.filter(|_| node.matrix.is_none()) {
+        let length = DQuat::from_array(q).length();
+        if length == 0.0 {
+            warnings.push(place(), "rotation has length 0: read as no rotation");
+        } else if (length - 1.0).abs() > 1e-3 {
+            warnings.push(place(), format!("rotation has length {}: normalised", rounded(length)));
         }
-        if let Some(s) = node.scale {
-            trs.scale = DVec3::from(s);
-        }
-        if let Some(q) = node.rotation {
-            let q = DQuat::from_array(q);
-            let length = q.length();
-            if length == 0.0 {
-                warnings.push(place(), "rotation has length 0: read as no rotation");
-            } else if (length - 1.0).abs() > 1e-3 {
-                warnings.push(place(), format!("rotation has length {}: normalised", rounded(length)));
-            }
-            trs.rotation = if length > 0.0 { q / length } else { DQuat::IDENTITY };
-        }
-        trs.affine()
-    };
+    }
+    let local = own_transform(node);
     if !local.is_finite() {
         return Err(ReadError::invalid(place(), "the transform is not finite"));
     }
     Ok(local)
+}
+
+/// What a node says of itself: a matrix, or a transform in parts. A rotation of no length is none.
+pub(crate) fn own_transform(node: &Node) -> DAffine3 {
+    if let Some(matrix) = &node.matrix {
+        return DAffine3::from_mat4(DMat4::from_cols_array(matrix));
+    }
+    let mut trs = Trs::IDENTITY;
+    trs.translation = node.translation.map_or(trs.translation, Into::into);
+    trs.scale = node.scale.map_or(trs.scale, Into::into);
+    if let Some(q) = node.rotation.map(DQuat::from_array) {
+        let length = q.length();
+        trs.rotation = if length > 0.0 { q / length } else { DQuat::IDENTITY };
+    }
+    trs.affine()
 }

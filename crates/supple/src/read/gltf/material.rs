@@ -1,9 +1,10 @@
 use super::{
+    Shared,
     container::{Container, fetch},
     document,
 };
 use crate::{
-    read::{Resolve, Warnings},
+    read::Warnings,
     rig::{AlphaMode, Image, Material},
 };
 use std::{
@@ -12,7 +13,7 @@ use std::{
 };
 
 /// Materials and the images they use. A missing picture costs its texture, not the character.
-pub fn materials(file: &Container, resolve: &Resolve<'_>, warnings: &mut Warnings) -> (Vec<Material>, Vec<Image>) {
+pub fn materials(file: &Container, resolve: &Shared<'_>, warnings: &mut Warnings) -> (Vec<Material>, Vec<Image>) {
     let mut images = Vec::new();
     let mut pictures = Pictures::of(file);
     let mut number = vec![None; file.root.images.len()];
@@ -49,6 +50,17 @@ pub fn materials(file: &Container, resolve: &Resolve<'_>, warnings: &mut Warning
     (file.root.materials.iter().enumerate().map(material).collect(), images)
 }
 
+/// What a picture is, by its first bytes.
+pub(crate) fn picture_kind(bytes: &[u8]) -> Option<&'static str> {
+    Some(match bytes {
+        [0x89, b'P', b'N', b'G', ..] => "image/png",
+        [0xff, 0xd8, 0xff, ..] => "image/jpeg",
+        [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => "image/webp",
+        [0xab, b'K', b'T', b'X', ..] => "image/ktx2",
+        _ => return None,
+    })
+}
+
 /// Bytes that the pictures of a document may take where it is smaller itself.
 const MOST_BYTES: usize = 256 << 20;
 
@@ -66,19 +78,16 @@ impl<'a> Pictures<'a> {
         Self { file, of_view: HashMap::new(), of_uri: HashMap::new(), left: file.size().max(MOST_BYTES) }
     }
 
-    fn load(&mut self, image: &'a document::Image, resolve: &Resolve<'_>) -> Result<Image, String> {
+    fn load(&mut self, image: &'a document::Image, resolve: &Shared<'_>) -> Result<Image, String> {
         let bytes = self.bytes(image, resolve)?;
-        let looks_like = |bytes: &[u8]| match bytes {
-            [0x89, b'P', b'N', b'G', ..] => Some("image/png"),
-            [0xff, 0xd8, ..] => Some("image/jpeg"),
-            _ => None,
-        };
-        let mime = looks_like(&bytes).map(str::to_owned).or_else(|| image.mime_type.clone());
+        // The bytes know better than the label, as far as a rig has a word for them.
+        let told = picture_kind(&bytes).filter(|kind| ["image/png", "image/jpeg"].contains(kind));
+        let mime = told.map(str::to_owned).or_else(|| image.mime_type.clone());
         let mime = mime.ok_or("is neither PNG nor JPEG")?;
         Ok(Image { name: image.name.clone().unwrap_or_default(), mime, bytes })
     }
 
-    fn bytes(&mut self, image: &'a document::Image, resolve: &Resolve<'_>) -> Result<Arc<[u8]>, String> {
+    fn bytes(&mut self, image: &'a document::Image, resolve: &Shared<'_>) -> Result<Arc<[u8]>, String> {
         let left = &mut self.left;
         let mut take = |length: usize| {
             let what = || format!("has {length} bytes, and the images before it have used up what images may take");
@@ -101,7 +110,7 @@ impl<'a> Pictures<'a> {
                 Entry::Vacant(new) => {
                     let bytes = fetch(uri, resolve)?;
                     take(bytes.len())?;
-                    new.insert(bytes.into()).clone()
+                    new.insert(bytes).clone()
                 }
             }),
             (None, None) => Err("has neither a buffer view nor a uri".into()),

@@ -30,7 +30,9 @@ use std::{
 };
 
 pub(crate) use container::{Container, fetch};
-pub(crate) use document::{Node, Primitive};
+pub(crate) use document::Primitive;
+pub(crate) use hierarchy::own_transform;
+pub(crate) use material::picture_kind;
 pub(crate) use mesh::PartOrigin;
 pub(crate) use skin::BoundSkin;
 
@@ -58,13 +60,20 @@ impl Original {
     }
 }
 
+/// Fetches a neighbouring file for all who name it.
+type Shared<'a> = dyn Fn(&str) -> io::Result<Arc<[u8]>> + 'a;
+
 /// The most pairs of a bone and a vertex without weights that are compared.
 const MOST_PAIRS: usize = 1 << 30;
 
 pub(super) fn read(bytes: Vec<u8>, resolve: &Resolve<'_>, warnings: &mut Warnings) -> Result<Rig, ReadError> {
     let neighbours = RefCell::new(BTreeMap::new());
-    let remember = |name: &str| -> Result<Vec<u8>, io::Error> {
-        let bytes = resolve(name)?;
+    let remember = |name: &str| -> io::Result<Arc<[u8]>> {
+        let known = neighbours.borrow().get(name).cloned();
+        if let Some(known) = known {
+            return Ok(known);
+        }
+        let bytes: Arc<[u8]> = resolve(name)?.into();
         neighbours.borrow_mut().insert(name.to_owned(), bytes.clone());
         Ok(bytes)
     };
@@ -77,11 +86,10 @@ pub(super) fn read(bytes: Vec<u8>, resolve: &Resolve<'_>, warnings: &mut Warning
 /// Reads a file once more, for what only its writer asks. A rig keeps the bytes alone: less memory, and nothing that could
 /// fall behind.
 pub(crate) fn again(source: &Source) -> Result<Original, ReadError> {
-    let known = |name: &str| source.neighbours.get(name).cloned().ok_or_else(|| io::ErrorKind::NotFound.into());
-    original(source.file.clone(), &known, &mut Warnings::default())
+    original(source.file.clone(), &|name| source.neighbour(name), &mut Warnings::default())
 }
 
-fn original(file: Arc<Vec<u8>>, resolve: &Resolve<'_>, warnings: &mut Warnings) -> Result<Original, ReadError> {
+fn original(file: Arc<Vec<u8>>, resolve: &Shared<'_>, warnings: &mut Warnings) -> Result<Original, ReadError> {
     let file = Container::open(file, resolve, warnings)?;
     file.check()?;
     let wanted = wanted_nodes(&file, warnings)?;
@@ -185,5 +193,26 @@ fn warn_of_several_roots(file: &Container, hierarchy: &Hierarchy, skin: usize, w
     tops.dedup();
     if tops.len() > 1 {
         warnings.push(format!("skins[{skin}]"), "the joints have no common root: each is taken from its own");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_beside_it_is_held_once() {
+        let picture = b"\x89PNG and more";
+        let json = r#"{"asset":{"version":"2.0"},"buffers":[{"byteLength":4,"uri":"a.bin"}],
+            "images":[{"uri":"a.png"},{"uri":"a%2Epng"}]}"#;
+        let resolve = |name: &str| Ok(if name == "a.bin" { vec![1, 2, 3, 4] } else { picture.to_vec() });
+        let rig = read(json.as_bytes().to_vec(), &resolve, &mut Warnings::default()).unwrap();
+        let source = rig.source.as_ref().unwrap();
+        assert_eq!(source.neighbours.keys().collect::<Vec<_>>(), ["a.bin", "a.png"]);
+        let held = |name: &str| source.neighbour(name).unwrap().as_ptr();
+        let again = again(source).unwrap();
+        assert_eq!(again.file.buffer(0).unwrap().as_ptr(), held("a.bin"));
+        assert!(rig.images.iter().chain(&again.rig.images).all(|image| image.bytes.as_ptr() == held("a.png")));
+        assert_eq!(again.rig.images.len(), 2);
     }
 }

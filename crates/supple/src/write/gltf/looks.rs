@@ -5,10 +5,11 @@ use super::{
     document::{Document, Layout},
     mesh::{Attributes, VERTICES},
     patch::{Object, Raw},
+    pictures::{self, Pictures},
 };
 use crate::{
     read::gltf::{self, Original, fetch},
-    rig::{Part, Rig},
+    rig::{Part, Rig, Source},
     write::Error,
 };
 use gltf_json::{
@@ -17,12 +18,12 @@ use gltf_json::{
     validation::Checked::Valid,
 };
 use serde_json::value::to_raw_value;
-use std::io;
 
 /// Kept as they are; pictures come along.
 const LISTS: [&str; 3] = ["materials", "textures", "samplers"];
 
 pub(super) struct Looks {
+    source: Source,
     original: Original,
     lists: Vec<(&'static str, Vec<Raw>)>,
     images: Vec<Object>,
@@ -36,7 +37,8 @@ impl Looks {
         let original = gltf::again(source).ok()?;
         let before = &original.rig;
         let parts = |rig: &Rig| rig.parts.iter().map(|p| (p.vertices.clone(), p.material)).collect::<Vec<_>>();
-        if rig.materials != before.materials || rig.images != before.images || parts(rig) != parts(before) {
+        let alike = rig.materials == before.materials && parts(rig) == parts(before);
+        if !alike || !pictures::same(&rig.images, &before.images) {
             return None;
         }
         let root: Object = serde_json::from_slice(original.file.json()).ok()?;
@@ -51,33 +53,34 @@ impl Looks {
             lists.iter().flat_map(|(_, list)| list).any(|text| text.get().contains(&name))
         };
         let extensions = named.into_iter().filter(said).collect();
-        Some(Self { original, lists, images, extensions })
+        Some(Self { source: source.clone(), original, lists, images, extensions })
     }
 
     /// Puts the materials into a document, under the numbers that they have in the file.
-    pub fn write(&self, document: &mut Document, rig: &Rig) -> Result<(), Error> {
-        let known = |name: &str| {
-            let there = rig.source.as_ref().and_then(|s| s.neighbours.get(name).cloned());
-            there.ok_or_else(|| io::Error::from(io::ErrorKind::NotFound))
-        };
+    pub fn write(&self, document: &mut Document) -> Result<(), Error> {
         let wrong = |e: serde_json::Error| Error::Io(e.into());
         let file = &self.original.file;
+        let mut written = Pictures::default();
         let mut images = Vec::new();
         for (image, text) in file.root.images.iter().zip(&self.images) {
-            let mut text = text.clone();
+            let neighbour;
             let bytes = match (image.buffer_view, &image.uri) {
-                (Some(view), _) => file.view(view).ok().map(<[u8]>::to_vec),
-                (None, Some(uri)) if !uri.starts_with("data:") => fetch(uri, &known).ok(),
+                (Some(view), _) => file.view(view).ok(),
+                (None, Some(uri)) if !uri.starts_with("data:") => {
+                    neighbour = fetch(uri, &|name| self.source.neighbour(name)).ok();
+                    neighbour.as_deref()
+                }
                 _ => None,
             };
-            if let Some(bytes) = bytes {
-                text.remove("uri");
-                let mime = image.mime_type.as_deref().unwrap_or_else(|| super::patch::kind(&bytes));
-                text.set("mimeType", &mime).map_err(wrong)?;
-                text.set("bufferView", &document.view(&bytes, None)?).map_err(wrong)?;
-            }
-            images.push(to_raw_value(&text).map_err(wrong)?);
+            images.push(match bytes {
+                Some(bytes) => {
+                    let view = written.view(document, bytes)?;
+                    pictures::inside(&mut text.clone(), image.mime_type.as_deref(), bytes, view)
+                }
+                None => to_raw_value(text),
+            });
         }
+        let images = images.into_iter().collect::<Result<_, _>>().map_err(wrong)?;
         document.texts = self.lists.clone();
         document.texts.push(("images", images));
         document.root.extensions_used = self.extensions.clone();

@@ -1,5 +1,9 @@
-use super::document::{self, Document};
+use super::{
+    document::{self, Document},
+    pictures::Pictures,
+};
 use crate::{
+    read::gltf::picture_kind,
     rig::{AlphaMode, Rig},
     write::Error,
 };
@@ -11,10 +15,6 @@ use gltf_json::{
     },
     texture::{Info, MagFilter, MinFilter, Sampler},
     validation::Checked::Valid,
-};
-use std::{
-    collections::hash_map::{Entry, HashMap},
-    sync::Arc,
 };
 
 /// The materials of a rig, with their images inside the file.
@@ -59,19 +59,11 @@ fn textures(document: &mut Document, rig: &Rig) -> Result<Vec<Option<Index<Textu
     if rig.mesh.uvs.is_none() {
         return Ok(textures);
     }
-    let (mut sampler, mut views) = (None, HashMap::new());
+    let (mut sampler, mut pictures) = (None, Pictures::default());
     for (image, texture) in rig.images.iter().zip(&mut textures) {
         // The bytes know better than the label.
-        let mime = match &*image.bytes {
-            [0x89, b'P', b'N', b'G', ..] => "image/png",
-            [0xff, 0xd8, 0xff, ..] => "image/jpeg",
-            _ => continue,
-        };
-        // Images that share their bytes share a view of them.
-        let buffer_view = match views.entry(Arc::as_ptr(&image.bytes)) {
-            Entry::Occupied(known) => Some(*known.get()),
-            Entry::Vacant(new) => Some(*new.insert(document.view(&image.bytes, None)?)),
-        };
+        let Some(mime @ ("image/png" | "image/jpeg")) = picture_kind(&image.bytes) else { continue };
+        let buffer_view = Some(pictures.view(document, &image.bytes)?);
         let source = document.root.push(Image {
             buffer_view,
             mime_type: Some(MimeType(mime.to_owned())),

@@ -34,7 +34,7 @@ pub(super) struct Look<'a> {
 pub(super) fn write(document: &mut Document, rig: &Rig, look: &Look<'_>) -> Result<Mesh, Error> {
     let materials: Vec<_> = match look.looks {
         Some(looks) => {
-            looks.write(document, rig)?;
+            looks.write(document)?;
             (0..rig.materials.len() as u32).map(Index::new).collect()
         }
         None => material::write(document, rig)?,

@@ -22,6 +22,7 @@ mod mesh;
 mod morph;
 mod morph_tracks;
 mod patch;
+mod pictures;
 mod skeleton;
 
 pub use baked::{Baked, BakedOptions};

@@ -1,7 +1,8 @@
 //! A rig that was read from glTF goes back into its file: the file is read again, each piece of the rig is compared with what
 //! the file says of it, and only what differs is written. Changed arrays become new accessors behind the old ones, new joints
 //! new nodes behind the old ones, so that no number of the file changes its meaning, and the text of every object that is not
-//! changed stays as it is, extensions and extras that nobody here knows included.
+//! changed stays as it is, extensions and extras that nobody here knows included. One exception: an animation of which no
+//! channel is left goes, since glTF knows no empty ones, and those behind it move up.
 //!
 //! | of the rig | in the file |
 //! |---|---|
@@ -22,13 +23,12 @@ mod object;
 mod patched;
 mod skins;
 
-pub(super) use embed::kind;
 pub(super) use object::{Object, Raw};
 
 use crate::{
     read::gltf::{self, Original},
     rig::{Rig, Source},
-    write::Error,
+    write::{Error, gltf::pictures},
 };
 use glam::Vec3;
 use joints::Joints;
@@ -100,7 +100,7 @@ fn unlike(rig: &Rig, original: &Original) -> Option<String> {
         return Some("its morphs are not the file's".into());
     }
     let looks = |rig: &Rig| rig.parts.iter().map(|p| p.material).collect::<Vec<_>>();
-    if now.materials != before.materials || now.images != before.images || looks(now) != looks(before) {
+    if now.materials != before.materials || looks(now) != looks(before) || !pictures::same(&now.images, &before.images) {
         return Some("its materials are not the file's".into());
     }
     None

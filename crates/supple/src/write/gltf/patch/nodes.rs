@@ -1,10 +1,11 @@
 use super::{Patch, Stop, object::Object};
 use crate::{
     math::Trs,
+    read::gltf::own_transform,
     rig::{Joint, Role},
     write::{Error, gltf::skeleton},
 };
-use glam::{DAffine3, DQuat};
+use glam::DAffine3;
 use gltf_json::{Index, Node};
 use serde_json::json;
 use std::collections::HashSet;
@@ -59,7 +60,7 @@ impl Patch<'_> {
             return Ok(());
         }
         // A wrapper above it may hold part of what the joint shows.
-        let own = local(&self.original.file.root.nodes[node]);
+        let own = own_transform(&self.original.file.root.nodes[node]);
         let above = self.original.hierarchy.local[node] * own.inverse();
         let none = !above.is_finite() || above.abs_diff_eq(DAffine3::IDENTITY, 1e-12);
         let above = if none { DAffine3::IDENTITY } else { above };
@@ -128,19 +129,6 @@ impl Patch<'_> {
         }
         Ok(idle)
     }
-}
-
-fn local(node: &crate::read::gltf::Node) -> DAffine3 {
-    let mut trs = Trs::IDENTITY;
-    if let Some(matrix) = node.matrix {
-        return DAffine3::from_mat4(glam::DMat4::from_cols_array(&matrix));
-    }
-    trs.translation = node.translation.map_or(trs.translation, Into::into);
-    trs.scale = node.scale.map_or(trs.scale, Into::into);
-    if let Some(q) = node.rotation.map(DQuat::from_array).filter(|q| q.length() > 0.0) {
-        trs.rotation = q / q.length();
-    }
-    trs.affine()
 }
 
 /// The parts of a transform that differ.
