@@ -27,7 +27,7 @@ pub(super) fn write(document: &mut Document, rig: &Rig, mesh: Option<Index<Node>
         let mut channels = Channels { document, times: &mut times, animation: empty(&clip.name) };
         joints(&mut channels, clip, &nodes, |_| true)?;
         if let Some(mesh) = mesh
-            && let Some(merged) = morph_tracks::merged(clip, rig, 0..rig.morphs.len())
+            && let Some(merged) = morph_tracks::merged(clip.tracks(), rig, 0..rig.morphs.len())
         {
             channels.push(mesh, merged.interpolation, Cow::Owned(merged.times), &merged.values, WEIGHTS)?;
         }

@@ -1,6 +1,6 @@
 use super::morph::default_weight;
 use crate::{
-    pose::{Channel, Clip, Interpolation, Track},
+    pose::{Channel, Interpolation, Track},
     rig::Rig,
 };
 use std::ops::Range;
@@ -12,12 +12,12 @@ pub(super) struct Merged {
     pub values: Vec<f32>,
 }
 
-/// The tracks of a clip for some morphs as one. Where their times or interpolations differ they are cut at the keys of all of
-/// them, which is exact: a piece of a line is a line, a piece of a cubic is a cubic, and a step is two keys as close as
-/// floats can be.
-pub(super) fn merged(clip: &Clip, rig: &Rig, morphs: Range<usize>) -> Option<Merged> {
+/// Of the tracks of a clip those for some morphs, as one. Where their times or interpolations differ they are cut at the keys of
+/// all of them, which is exact: a piece of a line is a line, a piece of a cubic is a cubic, and a step is two keys as close
+/// as floats can be.
+pub(super) fn merged<'a>(all: impl IntoIterator<Item = &'a Track>, rig: &Rig, morphs: Range<usize>) -> Option<Merged> {
     let mut tracks: Vec<Option<&Track>> = vec![None; morphs.len()];
-    for track in clip.tracks() {
+    for track in all {
         if let Channel::Morph(morph) = track.channel
             && let Some(slot) = morph.checked_sub(morphs.start).and_then(|m| tracks.get_mut(m))
         {
@@ -89,7 +89,7 @@ fn slope(track: &Track, time: f32, after: bool) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rig::Morph;
+    use crate::{pose::Clip, rig::Morph};
     use std::sync::Arc;
 
     fn track(morph: usize, interpolation: Interpolation, times: &[f32], values: &[f32]) -> Track {
@@ -117,7 +117,7 @@ mod tests {
         let c = track(2, cubic, &[0.1, 0.9, 1.9], &[0.0, 0.2, 1.0, -1.0, 0.8, 2.0, 0.5, 0.1, 0.0]);
         for tracks in [vec![a.clone(), b.clone(), c.clone()], vec![a.clone(), b.clone()], vec![b, c], vec![a]] {
             let clip = Clip::new("c", tracks.clone()).unwrap();
-            let merged = merged(&clip, &rig(4), 0..4).unwrap();
+            let merged = merged(clip.tracks(), &rig(4), 0..4).unwrap();
             assert!(merged.times.windows(2).all(|w| w[0] < w[1]));
             let apart = apart(&merged, 4);
             for original in &tracks {
@@ -137,6 +137,6 @@ mod tests {
         let cubic = Interpolation::CubicSpline;
         let values = [0.5, 0.0, 1.0, 2.0, 1.0, 3.0];
         let clip = Clip::new("c", vec![track(0, cubic, &[0.0, 1.0], &values)]).unwrap();
-        assert_eq!(merged(&clip, &rig(1), 0..1).unwrap().values, values);
+        assert_eq!(merged(clip.tracks(), &rig(1), 0..1).unwrap().values, values);
     }
 }

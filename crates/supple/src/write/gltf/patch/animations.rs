@@ -25,11 +25,23 @@ enum Fate {
     Changes,
 }
 
+/// What may be moved.
+struct Moved<'n> {
+    /// Of each joint.
+    nodes: &'n [Index<Node>],
+    /// Those that move nothing any more.
+    idle: &'n HashSet<usize>,
+    /// Nodes with their morphs, ascending.
+    morphs: Vec<(usize, Range<usize>)>,
+}
+
 impl<'a> Patch<'a> {
     /// Clips that are new become animations, those that changed get new samplers, and those that are gone lose their channels.
     /// What animations say of other things (cameras, what extensions point at) stays. `idle` nodes move nothing any more.
     pub fn animations(&mut self, nodes: &[Index<Node>], idle: &HashSet<usize>) -> Result<(), Stop> {
         let (rig, original) = (self.rig, self.original);
+        let mut moved = Moved { nodes, idle, morphs: original.morphs_of.clone().into_iter().collect() };
+        moved.morphs.sort_by_key(|(_, morphs)| morphs.start);
         let mut times = Times::new();
         let mut written = vec![false; rig.clips.len()];
         let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
@@ -43,7 +55,7 @@ impl<'a> Patch<'a> {
                 written[i] = true;
                 &rig.clips[i]
             });
-            if self.animation(animation, before, now, nodes, idle, &mut times)? {
+            if self.animation(animation, before, now, &moved, &mut times)? {
                 gone.insert(animation);
                 names.push(format!("\"{}\"", before.name));
             }
@@ -52,7 +64,7 @@ impl<'a> Patch<'a> {
             let mut channels =
                 Channels { document: &mut self.out.added, times: &mut times, animation: clips::empty(&clip.name) };
             clips::joints(&mut channels, clip, nodes, |_| true)?;
-            weights(&mut channels, rig, clip, &sorted(&original.morphs_of))?;
+            weights(&mut channels, rig, &tracks(Some(clip)), &moved.morphs, |_| true)?;
             let animation = channels.animation;
             if !animation.channels.is_empty() {
                 self.out.added.root.push(animation);
@@ -79,14 +91,14 @@ impl<'a> Patch<'a> {
         animation: usize,
         before: &Clip,
         now: Option<&'a Clip>,
-        nodes: &[Index<Node>],
-        idle: &HashSet<usize>,
+        moved: &Moved<'_>,
         times: &mut Times<'a>,
     ) -> Result<bool, Stop> {
         let channels = &self.original.file.root.animations[animation].channels;
         let (before, all) = (tracks(Some(before)), tracks(now));
         let targets = channels.iter().map(|c| (c.target.node, c.target.path.as_str()));
-        let fates: Vec<Fate> = targets.clone().map(|(node, path)| self.fate(node, path, &before, &all, idle)).collect();
+        let fates: Vec<Fate> =
+            targets.clone().map(|(node, path)| self.fate(node, path, &before, &all, moved.idle)).collect();
         let place: HashMap<(Option<usize>, &str), usize> = targets.zip(0..).collect();
         let has =
             |node: usize, path: &str, fate: Fate| place.get(&(Some(node), path)).copied().filter(|&i| fates[i] == fate);
@@ -97,14 +109,13 @@ impl<'a> Patch<'a> {
                 Channel::Scale(j) => (j, "scale"),
                 Channel::Morph(_) => return false,
             };
-            nodes.get(joint).is_some_and(|n| has(n.value(), path, Fate::Stays).is_none())
+            moved.nodes.get(joint).is_some_and(|n| has(n.value(), path, Fate::Stays).is_none())
         };
         let mut made = Channels { document: &mut self.out.added, times, animation: clips::empty("") };
         if let Some(now) = now.filter(|_| self.joints.kept) {
-            clips::joints(&mut made, now, nodes, is_new)?;
-            let mut morphs = sorted(&self.original.morphs_of);
-            morphs.retain(|(node, _)| has(*node, "weights", Fate::Stays).is_none());
-            weights(&mut made, self.rig, now, &morphs)?;
+            clips::joints(&mut made, now, moved.nodes, is_new)?;
+            let is_new = |node: usize| has(node, "weights", Fate::Stays).is_none();
+            weights(&mut made, self.rig, &all, &moved.morphs, is_new)?;
         }
         let made = made.animation;
         if made.channels.is_empty() && fates.iter().all(|f| *f == Fate::Stays) {
@@ -177,22 +188,25 @@ fn tracks(clip: Option<&Clip>) -> Tracks<'_> {
     clip.map_or(&[][..], Clip::tracks).iter().map(|t| (t.channel, t)).collect()
 }
 
-/// Nodes with their morphs, in order.
-fn sorted(morphs_of: &HashMap<usize, Range<usize>>) -> Vec<(usize, Range<usize>)> {
-    let mut all: Vec<_> = morphs_of.iter().map(|(node, morphs)| (*node, morphs.clone())).collect();
-    all.sort_by_key(|(node, _)| *node);
-    all
-}
-
-/// The tracks of a clip for the morphs of some nodes.
+/// The tracks of a clip for the morphs of the nodes that are `wanted`.
 fn weights(
     channels: &mut Channels<'_, '_>,
     rig: &crate::rig::Rig,
-    clip: &Clip,
+    tracks: &Tracks<'_>,
     morphs: &[(usize, Range<usize>)],
+    wanted: impl Fn(usize) -> bool,
 ) -> Result<(), Error> {
-    for (node, morphs) in morphs {
-        if let Some(merged) = morph_tracks::merged(clip, rig, morphs.clone()) {
+    let mut next = 0;
+    // From track to track, not from node to node: there may be as many clips as nodes, and most move none of them.
+    while let Some((Channel::Morph(morph), _)) = tracks.range(Channel::Morph(next)..).next() {
+        let at = morphs.partition_point(|(_, own)| own.end <= *morph);
+        let Some((node, own)) = morphs.get(at) else { break };
+        next = own.end;
+        let own_tracks = tracks.range(Channel::Morph(own.start)..Channel::Morph(own.end)).map(|(_, track)| *track);
+        if !wanted(*node) {
+            continue;
+        }
+        if let Some(merged) = morph_tracks::merged(own_tracks, rig, own.clone()) {
             let (node, times) = (Index::new(*node as u32), Cow::Owned(merged.times));
             channels.push(node, merged.interpolation, times, &merged.values, WEIGHTS)?;
         }
