@@ -1,7 +1,15 @@
-//! glTF files of a few bytes that ask for much, and values that name nothing.
+//! glTF files of a few bytes that ask for much, and values that name nothing. Also for those that write them again.
 
-use std::cell::Cell;
-use supple::read::{self, Format, Loaded};
+use std::{
+    cell::Cell,
+    time::{Duration, Instant},
+};
+use supple::{
+    glam::{DAffine3, DVec3},
+    read::{self, Format, Loaded},
+    rig::{Joint, Rig, Skeleton, Weights, WeightsBuilder},
+    write,
+};
 
 fn load(json: &str, buffer: &[u8]) -> Result<Loaded, String> {
     let resolve = |_: &str| Ok(buffer.to_vec());
@@ -136,4 +144,107 @@ fn keys_that_are_rotations_of_no_length_are_warned_of_by_clip() {
     let json = json.replace(r#"{"bufferView":1,"byteOffset":4,"componentType":5126,"count":2,"type":"VEC4"}"#, &turns);
     let said: Vec<String> = load(&json, &bytes).expect("mended").warnings.iter().map(ToString::to_string).collect();
     assert_eq!(said, ["animations[0]: clip \"walk\": 2 keys are rotations of length 0: read as no rotation"]);
+}
+
+fn written(rig: &Rig) -> (Vec<u8>, Vec<String>) {
+    let mut file = Vec::new();
+    let notes = write::gltf::rig(rig, &mut file).expect("written");
+    (file, notes)
+}
+
+/// What takes a blink, and takes minutes where work grows with the product of two counts.
+const SOON: Duration = Duration::from_secs(15);
+
+#[test]
+fn a_picture_is_compared_once_however_many_images_name_it() {
+    let mut picture = b"\x89PNG".to_vec();
+    picture.resize(8 << 20, 7);
+    let parts = format!(
+        r#""buffers":[{{"byteLength":{0},"uri":"a.bin"}}],"bufferViews":[{{"buffer":0,"byteLength":{0}}}],"images":[{1}]"#,
+        picture.len(),
+        many(100_000, r#"{"bufferView":0}"#)
+    );
+    let rig = load(&document(&parts), &picture).expect("sound").rig;
+    assert_eq!(rig.images.len(), 100_000);
+    let start = Instant::now();
+    let (file, notes) = written(&rig);
+    assert!(start.elapsed() < SOON && notes.is_empty(), "{:?}, {notes:?}", start.elapsed());
+    assert!(file.len() < 2 * picture.len());
+}
+
+#[test]
+fn buffers_that_share_a_file_are_refused_where_their_texts_fit_no_glb() {
+    let buffers = many(60, r#"{"byteLength":67108864,"uri":"a.bin"}"#);
+    let rig = load(&document(&format!(r#""buffers":[{buffers}]"#)), &vec![0; 64 << 20]).expect("sound").rig;
+    let error = write::gltf::rig(&rig, &mut Vec::new()).unwrap_err().to_string();
+    assert!(error.contains("give it one buffer"), "{error}");
+}
+
+/// A mesh of one triangle, shown by as many nodes in places of their own. Accessor 1 is a time, and 2 a place.
+fn shown(nodes: usize, of_primitive: &str, of_mesh: &str, more: &str) -> (String, Vec<u8>) {
+    let bytes: Vec<u8> =
+        [0.0f32, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0].iter().flat_map(|x| x.to_le_bytes()).collect();
+    let nodes: Vec<String> = (0..nodes).map(|i| format!(r#"{{"mesh":0,"translation":[{i},0,0]}}"#)).collect();
+    let accessor = |count: usize, kind: &str| {
+        format!(r#"{{"bufferView":0,"componentType":5126,"count":{count},"type":"{kind}"}}"#)
+    };
+    let accessors = [accessor(3, "VEC3"), accessor(1, "SCALAR"), accessor(1, "VEC3")].join(",");
+    let parts = format!(
+        r#""buffers":[{{"byteLength":36,"uri":"a.bin"}}],"bufferViews":[{{"buffer":0,"byteLength":36}}],
+        "accessors":[{accessors}],"nodes":[{}],
+        "meshes":[{{"primitives":[{{"attributes":{{"POSITION":0}}{of_primitive}}}]{of_mesh}}}]{more}"#,
+        nodes.join(",")
+    );
+    (document(&parts), bytes)
+}
+
+#[test]
+fn clips_that_move_no_morph_do_not_look_at_all_nodes_that_have_some() {
+    let clip =
+        r#"{"channels":[{"sampler":0,"target":{"node":0,"path":"translation"}}],"samplers":[{"input":1,"output":2}]}"#;
+    let clips = format!(r#","animations":[{}]"#, many(20_000, clip));
+    let (json, bytes) = shown(20_000, r#","targets":[{"POSITION":0}]"#, "", &clips);
+    let rig = load(&json, &bytes).expect("sound").rig;
+    assert_eq!((rig.clips.len(), rig.morphs.len()), (20_000, 20_000));
+    let start = Instant::now();
+    let (_, notes) = written(&rig);
+    assert!(start.elapsed() < SOON && notes.is_empty(), "{:?}, {notes:?}", start.elapsed());
+}
+
+/// Joints in a row, and every triangle of a file bound to one of them, or to a few in its own way.
+fn bound(file: (String, Vec<u8>), joints: usize, alike: bool) -> Rig {
+    let rig = load(&file.0, &file.1).expect("sound").rig;
+    let place = |i: usize| DAffine3::from_translation(DVec3::new(i as f64, 0.0, 0.0));
+    let row = (0..joints).map(|i| Joint::new(format!("joint {i}"), i.checked_sub(1), place(i)));
+    let skeleton = Skeleton::new(row.collect()).expect("a row");
+    let mut weights = WeightsBuilder::default();
+    for vertex in 0..rig.mesh.positions.len() {
+        let triangle = vertex / 3;
+        let share = if alike { 1.0 } else { 1.0 / (2.0 + triangle as f32) };
+        weights.push([((triangle % joints) as u16, share), (((triangle + 1) % joints) as u16, 1.0 - share)]);
+    }
+    let weights: Weights = weights.finish(|_| 0).0;
+    let parts = rig.parts.iter().cloned().map(|part| supple::rig::Part { skinned: true, ..part }).collect();
+    Rig { skeleton, weights: Some(weights), parts, clips: Vec::new(), ..rig }
+}
+
+#[test]
+fn a_mesh_of_many_places_is_not_bound_to_all_joints_in_each() {
+    let rig = bound(shown(20_000, "", "", ""), 100, true);
+    let (file, notes) = written(&rig);
+    assert!(file.len() < 20 << 20, "{} bytes", file.len());
+    assert!(notes.is_empty(), "{notes:?}");
+    let back = read::bytes("bound", Format::Gltf, file, &read::resolve_nothing).expect("sound").rig;
+    assert_eq!((&back.weights, &back.mesh.positions), (&rig.weights, &rig.mesh.positions));
+    assert_eq!(back.skeleton.names().collect::<Vec<_>>(), rig.skeleton.names().collect::<Vec<_>>());
+}
+
+#[test]
+fn a_mesh_of_many_places_and_long_extras_is_written_anew() {
+    let extras = format!(r#","name":"leaf","extras":"{}""#, "long ".repeat(20_000));
+    let rig = bound(shown(1000, "", &extras, ""), 3, false);
+    let (file, notes) = written(&rig);
+    assert!(file.len() < 20 << 20, "{} bytes", file.len());
+    let told = "\"leaf\" is shown by several nodes, which differ now, and is too long to be there 1000 times";
+    assert!(notes.len() == 1 && notes[0].ends_with(told), "{notes:?}");
 }

@@ -160,7 +160,9 @@ impl<'a> Patch<'a> {
     ) -> Fate {
         let Some(node) = node else { return Fate::Stays };
         if !self.joints.kept {
-            return if idle.contains(&node) { Fate::Goes } else { Fate::Stays };
+            // Its skin hid what moved it, and hides it no longer.
+            let hidden = self.lifted.unskinned.contains(&node) && path != "weights";
+            return if hidden || idle.contains(&node) { Fate::Goes } else { Fate::Stays };
         }
         let joint = self.original.hierarchy.joint_of[node].and_then(|file| Some((file, self.joints.in_rig[file]?)));
         let pairs: Vec<(Channel, Channel)> = match (path, joint, self.original.morphs_of.get(&node)) {

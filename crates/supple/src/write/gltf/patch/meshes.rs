@@ -1,89 +1,49 @@
-use super::{Patch, Stop, object::Object, skins::Skins};
+use super::{
+    Patch, Stop,
+    change::{Change, Changes, Targets, digest},
+    object::Object,
+    skins::Skins,
+};
 use crate::{
     rig::Weights,
-    write::{
-        check,
-        gltf::{
-            document::{Layout, VEC3S},
-            mesh::{self, Sets, VERTICES},
-        },
-        shading,
-    },
+    write::{check, gltf::mesh, shading},
 };
-use glam::{DAffine3, Vec2, Vec3};
-use gltf_json::{
-    Index, Node,
-    accessor::{ComponentType, Type},
-};
-use serde_json::json;
+use glam::{DAffine3, DMat3, Vec3};
+use gltf_json::{Index, Node};
 use std::{
     collections::{BTreeMap, HashMap, HashSet},
-    hash::{DefaultHasher, Hash, Hasher},
     ops::Range,
 };
 
-/// What of a primitive is to be changed.
-#[derive(Default, PartialEq)]
-struct Change<'a> {
-    influences: Option<Sets>,
-    /// What is said of a prop.
-    skinned: Option<bool>,
-    positions: Option<Vec<Vec3>>,
-    normals: Option<Vec<Vec3>>,
-    uvs: Option<&'a [Vec2]>,
-    colors: Option<&'a [[u8; 4]]>,
-    /// In numbers of the primitive.
-    triangles: Option<Vec<[u32; 3]>>,
-}
-
-/// The changes of one node's primitives, by their numbers in the mesh.
-type Changes<'a> = BTreeMap<usize, Change<'a>>;
-
-/// Equal for equal changes, and different for nearly all others.
-fn digest(changes: &Changes<'_>) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    for (primitive, change) in changes {
-        primitive.hash(&mut hasher);
-        for (joints, weights) in change.influences.iter().flatten() {
-            joints.hash(&mut hasher);
-            hasher.write(bytemuck::cast_slice(weights));
-        }
-        hasher.write(bytemuck::cast_slice(change.positions.as_deref().unwrap_or_default()));
-    }
-    hasher.finish()
-}
+/// Bytes of text that copies of meshes may take where the file is smaller itself. One mesh may be shown by sixty thousand
+/// nodes, and have anything in its extras.
+const MOST_COPIED: usize = 64 << 20;
 
 impl<'a> Patch<'a> {
-    /// Changes the primitives whose parts differ. Gives the nodes that have a skin now and had none.
-    pub fn meshes(&mut self, nodes: &[Index<Node>]) -> Result<HashSet<usize>, Stop> {
+    /// Changes the primitives whose parts differ.
+    pub fn meshes(&mut self, nodes: &[Index<Node>]) -> Result<(), Stop> {
         let mut skins = Skins::of(self);
-        let mut lifted = HashSet::new();
         let mut by_mesh: BTreeMap<usize, Vec<(usize, Changes<'a>)>> = BTreeMap::new();
         let origins = &self.original.parts;
         let mut first = 0;
         while let Some(origin) = origins.get(first) {
             let end = first + origins[first..].iter().take_while(|o| o.node == origin.node).count();
-            let changes = self.node(first..end, &mut skins, &mut lifted)?;
+            let changes = self.node(first..end, &mut skins)?;
             by_mesh.entry(origin.mesh).or_default().push((origin.node, changes));
             first = end;
         }
         for (mesh, uses) in by_mesh {
             self.mesh(mesh, uses)?;
         }
-        skins.write(self, nodes)?;
-        Ok(lifted)
+        self.take_off(&skins)?;
+        skins.write(self, nodes)
     }
 
     /// What changes for the parts of one node.
-    fn node(
-        &mut self,
-        parts: Range<usize>,
-        skins: &mut Skins,
-        lifted: &mut HashSet<usize>,
-    ) -> Result<Changes<'a>, Stop> {
+    fn node(&mut self, parts: Range<usize>, skins: &mut Skins) -> Result<Changes<'a>, Stop> {
         let node = self.original.parts[parts.start].node;
         let mut skin = self.original.file.root.nodes[node].skin;
-        let weights = self.rig.weights.as_ref();
+        let weights = self.rig.weights.as_ref().filter(|_| !self.rig.skeleton.is_empty());
         let differ = |part: usize| weights.is_some_and(|w| self.influences_differ(part, w));
         let mut changed: HashSet<usize> = parts.clone().filter(|&p| differ(p)).collect();
         if skin.is_none() && !changed.is_empty() {
@@ -94,24 +54,17 @@ impl<'a> Patch<'a> {
             self.out.edit("nodes", node, |n| n.set("skin", &made))?;
             skin = Some(made);
             if self.original.file.root.nodes[node].children.is_empty() {
-                lifted.insert(node);
-                // It stands in the bind matrices now, and programs differ in whether they look at it.
-                self.out.edit("nodes", node, |n| {
-                    ["matrix", "translation", "rotation", "scale"].iter().for_each(|key| n.remove(key));
-                    Ok(())
-                })?;
+                self.lifted.skinned.insert(node);
             }
         }
-        if weights.is_none() && !self.joints.kept && skin.is_some() {
-            self.out.edit("nodes", node, |n| {
-                n.remove("skin");
-                Ok(())
-            })?;
+        let mut place = None;
+        if let Some(skin) = skin.filter(|_| weights.is_none() && !self.joints.kept) {
+            place = Some(self.unskin(node, skin)?);
         }
         let mut changes = Changes::new();
         for part in parts {
             let weights = weights.filter(|_| changed.contains(&part));
-            let change = self.part(part, weights.zip(skin), skins)?;
+            let change = self.part(part, place, weights.zip(skin), skins)?;
             if change != Change::default() {
                 changes.insert(self.original.parts[part].primitive, change);
             }
@@ -137,13 +90,19 @@ impl<'a> Patch<'a> {
         !mesh::range(&now.vertices).all(same)
     }
 
-    /// What changes for one part; with weights where those do.
-    fn part(&mut self, part: usize, weights: Option<(&Weights, usize)>, skins: &mut Skins) -> Result<Change<'a>, Stop> {
+    /// What changes for one part: with a place where its node has another, and with weights where those change.
+    fn part(
+        &mut self,
+        part: usize,
+        place: Option<DAffine3>,
+        weights: Option<(&Weights, usize)>,
+        skins: &mut Skins,
+    ) -> Result<Change<'a>, Stop> {
         let (rig, before): (&'a _, _) = (self.rig, &self.original.rig);
         let (now, origin) = (&rig.parts[part], &self.original.parts[part]);
         let vertices = mesh::range(&now.vertices);
         let mut change = Change::default();
-        let mut rest_from_mesh = origin.rest_from_mesh;
+        let mut rest_from_mesh = place.unwrap_or(origin.rest_from_mesh);
         if let Some((weights, skin)) = weights {
             rest_from_mesh = skins.rest_from_mesh(skin);
             change.influences = Some(mesh::sets(weights, vertices.clone(), |joint| skins.number(skin, joint)));
@@ -163,10 +122,18 @@ impl<'a> Patch<'a> {
             change.positions = Some(points);
         }
         let triangles = mesh::range(&now.triangles);
-        let turned = rig.mesh.triangles[triangles.clone()] != before.mesh.triangles[triangles.clone()];
+        // The reader turns what a mirror turned round.
+        let mirrors = |place: &DAffine3| place.matrix3.determinant() < 0.0;
+        let mirrored = mirrors(&rest_from_mesh);
+        let turned = rig.mesh.triangles[triangles.clone()] != before.mesh.triangles[triangles.clone()]
+            || mirrored != mirrors(&origin.rest_from_mesh) && !triangles.is_empty();
         if turned {
-            let first = now.vertices.start;
-            change.triangles = Some(rig.mesh.triangles[triangles].iter().map(|t| t.map(|v| v - first)).collect());
+            let back = |&[a, b, c]: &[u32; 3]| if mirrored { [a, c, b] } else { [a, b, c] };
+            let own = |t| back(t).map(|v| v - now.vertices.start);
+            change.triangles = Some(rig.mesh.triangles[triangles].iter().map(own).collect());
+        }
+        if placed_anew {
+            change.targets = self.targets(part, &(mesh_from_rest * origin.rest_from_mesh).matrix3)?;
         }
         let has_normals = self.primitive(part).attributes.contains_key("NORMAL");
         let shaded = match (&rig.mesh.normals, &before.mesh.normals) {
@@ -194,6 +161,40 @@ impl<'a> Patch<'a> {
         Ok(change)
     }
 
+    /// The morph targets of a part whose mesh space is another one now.
+    fn targets(&self, part: usize, new_from_old: &DMat3) -> Result<Option<Targets>, Stop> {
+        let (primitive, count) = (self.primitive(part), self.rig.parts[part].vertices.len());
+        if primitive.targets.is_empty() {
+            return Ok(None);
+        }
+        let size = new_from_old.determinant().abs().cbrt();
+        let mut targets = Targets::with_capacity(primitive.targets.len());
+        for target in &primitive.targets {
+            let mut written = BTreeMap::new();
+            for (name, &accessor) in target {
+                let turn = match name.as_str() {
+                    "POSITION" => *new_from_old,
+                    // Additions to what has length one: they are turned, and no longer than they were.
+                    "NORMAL" => new_from_old.inverse().transpose() * size,
+                    "TANGENT" => *new_from_old * size.recip(),
+                    _ => continue,
+                };
+                let Ok(deltas) = self.original.file.array(accessor, &["VEC3"]) else { continue };
+                if deltas.count != count {
+                    continue;
+                }
+                let turned = |i| (turn * Vec3::from(deltas.numbers::<3>(i)).as_dvec3()).as_vec3();
+                // Of positions the reader has made sure; what is wrong with the others is no reason to write nothing.
+                let sound = |v: Vec3| if v.is_finite() || name == "POSITION" { v } else { Vec3::ZERO };
+                let deltas: Vec<Vec3> = (0..count).map(|i| sound(turned(i))).collect();
+                check::finite("displacement", &deltas)?;
+                written.insert(name.clone(), deltas);
+            }
+            targets.push(written);
+        }
+        Ok(Some(targets))
+    }
+
     fn primitive(&self, part: usize) -> &'a crate::read::gltf::Primitive {
         let origin = &self.original.parts[part];
         &self.original.file.root.meshes[origin.mesh].primitives[origin.primitive]
@@ -216,80 +217,50 @@ impl<'a> Patch<'a> {
         }
         // Who wants no change keeps the mesh as it is.
         kinds.sort_by_key(|(changes, _)| !changes.is_empty());
+        let name = self.original.file.root.meshes[mesh].name.clone().unwrap_or_else(|| format!("mesh {mesh}"));
+        let times = if kinds.len() == 2 { "twice".to_owned() } else { format!("{} times", kinds.len()) };
+        let text = self.out.list("meshes")?[mesh].clone();
+        self.copied = self.copied.saturating_add(text.get().len().saturating_mul(kinds.len() - 1));
+        if self.copied > self.original.file.size().max(MOST_COPIED) {
+            let what = "is shown by several nodes, which differ now, and is too long to be there";
+            return Err(Stop::Anew(format!("\"{name}\" {what} {times}")));
+        }
+        if kinds.len() > 1 {
+            let what = "was shown by several nodes, which differ now: it is there";
+            self.out.notes.push(format!("\"{name}\" {what} {times}"));
+        }
+        let mut compressed = false;
         for (copy, (changes, nodes)) in kinds.into_iter().enumerate() {
             let mut index = mesh;
             if copy > 0 {
                 let list = self.out.list("meshes")?;
                 index = list.len();
-                let text = list[mesh].clone();
-                list.push(text);
+                list.push(text.clone());
                 for node in nodes {
                     self.out.edit("nodes", node, |n| n.set("mesh", &index))?;
                 }
-                let name = self.original.file.root.meshes[mesh].name.clone().unwrap_or_else(|| format!("mesh {mesh}"));
-                self.out
-                    .notes
-                    .push(format!("\"{name}\" was shown by several nodes, which differ now: it is there twice"));
             }
-            self.primitives(index, changes)?;
+            compressed |= self.primitives(index, changes)?;
+        }
+        if compressed {
+            self.out.notes.push(format!("\"{name}\" had its old shape compressed besides (Draco), which goes"));
         }
         Ok(())
     }
 
-    fn primitives(&mut self, mesh: usize, changes: Changes<'a>) -> Result<(), Stop> {
+    /// Changes the primitives of a mesh. True where one had its old shape compressed besides.
+    fn primitives(&mut self, mesh: usize, changes: Changes<'a>) -> Result<bool, Stop> {
+        let mut compressed = false;
         if changes.is_empty() {
-            return Ok(());
+            return Ok(compressed);
         }
         let mut object = self.out.object("meshes", mesh)?;
         let mut primitives: Vec<Object> = object.get("primitives")?.unwrap_or_default();
         for (index, change) in changes {
-            self.change(&mut primitives[index], change)?;
+            compressed |= self.change(&mut primitives[index], change)?;
         }
         object.set("primitives", &primitives)?;
-        Ok(self.out.replace("meshes", mesh, &object)?)
-    }
-
-    fn change(&mut self, primitive: &mut Object, change: Change<'_>) -> Result<(), Stop> {
-        let mut attributes: Object = primitive.get("attributes")?.unwrap_or_default();
-        let added = &mut self.out.added;
-        if let Some(positions) = &change.positions {
-            attributes.set("POSITION", &added.bounded(positions, VERTICES)?)?;
-        }
-        if let Some(normals) = &change.normals {
-            attributes.set("NORMAL", &added.array(normals, VEC3S, VERTICES)?)?;
-        }
-        if let Some(uvs) = change.uvs {
-            attributes.set("TEXCOORD_0", &added.array(uvs, Layout(ComponentType::F32, Type::Vec2), VERTICES)?)?;
-        }
-        if let Some(colors) = change.colors {
-            let colors = added.array(colors, Layout(ComponentType::U8, Type::Vec4), VERTICES)?;
-            added.root.accessors[colors.value()].normalized = true;
-            attributes.set("COLOR_0", &colors)?;
-        }
-        if let Some(sets) = &change.influences {
-            let wide = sets.iter().any(|(joints, _)| joints.as_flattened().iter().any(|&j| j > 255));
-            let written = mesh::influences(added, sets, wide)?;
-            for (set, (joints, weights)) in written.iter().enumerate() {
-                attributes.set(&format!("JOINTS_{set}"), joints)?;
-                attributes.set(&format!("WEIGHTS_{set}"), weights)?;
-            }
-            for set in written.len().. {
-                let names = [format!("JOINTS_{set}"), format!("WEIGHTS_{set}")];
-                if !names.iter().any(|name| attributes.has(name)) {
-                    break;
-                }
-                names.iter().for_each(|name| attributes.remove(name));
-            }
-        }
-        primitive.set("attributes", &attributes)?;
-        if let Some(triangles) = &change.triangles {
-            let most = triangles.as_flattened().iter().max().map_or(0, |&v| v as usize + 1);
-            primitive.set("indices", &mesh::indices(added, triangles, 0..most)?)?;
-            primitive.remove("mode");
-        }
-        if let Some(skinned) = change.skinned {
-            primitive.set_supple("skinned", (!skinned).then_some(json!(false)))?;
-        }
-        Ok(())
+        self.out.replace("meshes", mesh, &object)?;
+        Ok(compressed)
     }
 }

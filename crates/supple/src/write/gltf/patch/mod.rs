@@ -15,8 +15,10 @@
 //! A rig whose vertices, morphs or materials are no longer those of its file is written anew.
 
 mod animations;
+mod change;
 mod embed;
 mod joints;
+mod lift;
 mod meshes;
 mod nodes;
 mod object;
@@ -32,8 +34,9 @@ use crate::{
 };
 use glam::Vec3;
 use joints::Joints;
+use lift::Lifted;
 use patched::Patched;
-use std::{cell::OnceCell, io::Write};
+use std::{cell::OnceCell, collections::HashSet, io::Write};
 
 /// Why a rig does not go back into its file.
 pub(super) enum Stop {
@@ -62,14 +65,25 @@ pub(super) fn write(rig: &Rig, source: &Source, out: &mut dyn Write) -> Result<V
         return Err(Stop::Anew(why));
     }
     let joints = Joints::of(rig, &original);
-    let mut patch =
-        Patch { rig, original: &original, joints, out: Patched::of(&original.file)?, normals: OnceCell::new() };
+    let mut patch = Patch {
+        rig,
+        original: &original,
+        joints,
+        out: Patched::of(&original.file)?,
+        normals: OnceCell::new(),
+        lifted: Lifted::default(),
+        copied: 0,
+    };
     let nodes = patch.skeleton()?;
-    let lifted = patch.meshes(&nodes)?;
-    let idle = patch.retire(&lifted)?;
+    patch.meshes(&nodes)?;
+    let idle = patch.retire()?;
     patch.animations(&nodes, &idle)?;
     embed::embed(&mut patch.out, &original.file, source)?;
-    Ok(patch.out.write_to(out)?)
+    let mut notes = patch.out.write_to(out)?;
+    // Many parts may share a name, and many nodes a mesh: one line says it of all.
+    let mut said = HashSet::new();
+    notes.retain(|note| said.insert(note.clone()));
+    Ok(notes)
 }
 
 struct Patch<'a> {
@@ -79,6 +93,9 @@ struct Patch<'a> {
     out: Patched<'a>,
     /// Of all vertices, where some part needs its own anew.
     normals: OnceCell<Vec<Vec3>>,
+    lifted: Lifted,
+    /// Bytes of text that meshes take a second time.
+    copied: usize,
 }
 
 /// What of a rig its file has no place for.
@@ -100,7 +117,8 @@ fn unlike(rig: &Rig, original: &Original) -> Option<String> {
         return Some("its morphs are not the file's".into());
     }
     let looks = |rig: &Rig| rig.parts.iter().map(|p| p.material).collect::<Vec<_>>();
-    if now.materials != before.materials || looks(now) != looks(before) || !pictures::same(&now.images, &before.images) {
+    if now.materials != before.materials || looks(now) != looks(before) || !pictures::same(&now.images, &before.images)
+    {
         return Some("its materials are not the file's".into());
     }
     None

@@ -80,9 +80,9 @@ impl Patch<'_> {
     }
 
     /// Takes the joints of a skeleton that is no longer the rig's out of the scene, unless they carry something besides skin:
-    /// a camera, a light, a mesh. `lifted` are meshes that hung on them and follow the new skeleton now. Gives the nodes that
-    /// are idle: none of the file's where the skeleton was kept.
-    pub fn retire(&mut self, lifted: &HashSet<usize>) -> Result<HashSet<usize>, Stop> {
+    /// a camera, a light, a mesh. Meshes that hung on them and were lifted go on top of the scene. Gives the nodes that are
+    /// idle: none of the file's where the skeleton was kept.
+    pub fn retire(&mut self) -> Result<HashSet<usize>, Stop> {
         if self.joints.kept {
             return Ok(HashSet::new());
         }
@@ -98,7 +98,7 @@ impl Patch<'_> {
         for node in 0..nodes.len() {
             let object = self.out.object("nodes", node)?;
             let carries = ["mesh", "camera", "extensions"].iter().any(|key| object.has(key));
-            if old.contains(&node) && !carries || lifted.contains(&node) {
+            if old.contains(&node) && !carries || self.lifted.contains(node) {
                 continue;
             }
             let mut at = Some(node);
@@ -107,10 +107,12 @@ impl Patch<'_> {
                 at = parent[n];
             }
         }
-        let idle: HashSet<usize> = old.into_iter().filter(|&n| !busy[n]).collect();
+        let idle: HashSet<usize> = old.into_iter().filter(|&n| !busy[n] && !self.lifted.contains(n)).collect();
         let leaves = |n: usize| idle.contains(&n) && parent[n].is_none_or(|p| !idle.contains(&p));
         let mut leaving: HashSet<usize> = (0..nodes.len()).filter(|&n| leaves(n)).collect();
-        leaving.extend(lifted.iter().filter(|&&n| parent[n].is_some()));
+        let mut shown: Vec<u32> = self.lifted.iter().filter(|&n| parent[n].is_some()).map(|n| n as u32).collect();
+        shown.sort_unstable();
+        leaving.extend(shown.iter().map(|&n| n as usize));
         let is_leaving = |n: &u32| leaving.contains(&(*n as usize));
         for above in leaving.iter().filter_map(|&n| parent[n]).collect::<HashSet<_>>() {
             self.out.edit("nodes", above, |node| node.list("children", |c| c.retain(|n| !is_leaving(n))))?;
@@ -118,8 +120,6 @@ impl Patch<'_> {
         for scene in 0..self.out.list("scenes")?.len() {
             self.out.edit("scenes", scene, |scene| scene.list("nodes", |c| c.retain(|n| !is_leaving(n))))?;
         }
-        let mut shown: Vec<u32> = lifted.iter().filter(|&&n| parent[n].is_some()).map(|&n| n as u32).collect();
-        shown.sort_unstable();
         if !shown.is_empty() {
             self.out.show(&shown)?;
         }

@@ -20,6 +20,10 @@ impl Object {
         self.0.iter().any(|(k, _)| k == key)
     }
 
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     pub fn get<T: DeserializeOwned>(&self, key: &str) -> Result<Option<T>, Error> {
         let found = self.0.iter().find(|(k, _)| k == key);
         found.map(|(_, value)| serde_json::from_str(value.get())).transpose()
@@ -64,7 +68,7 @@ impl Object {
         } else {
             extras.set("supple", &json!(ours))?;
         }
-        if extras.0.is_empty() {
+        if extras.is_empty() {
             self.remove("extras");
         } else {
             self.set("extras", &extras)?;

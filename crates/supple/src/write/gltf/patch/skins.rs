@@ -8,6 +8,8 @@ use std::collections::{HashMap, HashSet};
 /// The skins of the file as they will be, and those that are added.
 pub(super) struct Skins {
     all: Vec<Planned>,
+    /// Those that meshes without a skin may be given, by where they put them.
+    by_place: HashMap<[u64; 12], usize>,
     there: usize,
     kept: bool,
 }
@@ -31,11 +33,21 @@ impl Planned {
     }
 }
 
+/// Equal for equal placements.
+fn key(place: &DAffine3) -> [u64; 12] {
+    // The two zeros are equal.
+    place.to_cols_array().map(|x| (x + 0.0).to_bits())
+}
+
 impl Skins {
     pub fn of(patch: &Patch<'_>) -> Self {
         let (now, before) = (patch.rig.skeleton.joints(), patch.original.rig.skeleton.joints());
         let kept = patch.joints.kept;
         let plan = |skin: &crate::read::gltf::BoundSkin| {
+            if !kept && now.is_empty() {
+                // A skin without joints is none: those of the file stay as they are, and no mesh has them.
+                return Planned::new(Vec::new(), skin.rest_from_mesh, false);
+            }
             if !kept {
                 return Planned::new((0..now.len() as u16).collect(), skin.rest_from_mesh, true);
             }
@@ -48,9 +60,12 @@ impl Skins {
             Planned::new(joints.into_iter().map(|j| j as u16).collect(), skin.rest_from_mesh, moved)
         };
         let all: Vec<Planned> = patch.original.skins.iter().map(plan).collect();
-        let mut skins = Self { there: all.len(), all, kept };
+        let mut skins = Self { there: all.len(), all, by_place: HashMap::new(), kept };
+        for (index, skin) in skins.all.iter().enumerate().filter(|_| !kept) {
+            skins.by_place.entry(key(&skin.rest_from_mesh)).or_insert(index);
+        }
         // What is in no skin is no joint to those who read the file.
-        let known: HashSet<u16> = skins.all.iter().flat_map(|s| &s.joints).copied().collect();
+        let known = skins.joints();
         let most = if skins.there > 0 { now.len() } else { 0 };
         for joint in (0..most).filter(|&j| !known.contains(&(j as u16))) {
             let is_new = match patch.joints.of_file[joint] {
@@ -66,15 +81,20 @@ impl Skins {
 
     /// A skin for a mesh that had none.
     pub fn make(&mut self, joints: usize, rest_from_mesh: DAffine3) -> usize {
-        let first = if self.kept { self.there } else { 0 };
-        let same = |s: &Planned| s.rest_from_mesh == rest_from_mesh;
-        if let Some(found) = self.all[first..].iter().position(same) {
-            return first + found;
+        let index = self.all.len();
+        let found = *self.by_place.entry(key(&rest_from_mesh)).or_insert(index);
+        if found == index {
+            // Of a skeleton of its own every joint is in the first skin, so that it reads back whole. In all of them they would
+            // be as many as joints times placements.
+            let joints = if self.kept || index > 0 { Vec::new() } else { (0..joints as u16).collect() };
+            self.all.push(Planned::new(joints, rest_from_mesh, true));
         }
-        // Of a skeleton of its own every joint is in the skin, so that it reads back whole.
-        let joints = if self.kept { Vec::new() } else { (0..joints as u16).collect() };
-        self.all.push(Planned::new(joints, rest_from_mesh, true));
-        self.all.len() - 1
+        found
+    }
+
+    /// The joints that are in any of them.
+    pub fn joints(&self) -> HashSet<u16> {
+        self.all.iter().flat_map(|skin| &skin.joints).copied().collect()
     }
 
     /// Where a skin puts its mesh at rest.
@@ -101,7 +121,11 @@ impl Skins {
             let joints = (0..nodes.len() as u16).collect();
             all.push(Planned::new(joints, DAffine3::IDENTITY, true));
         }
-        for (index, skin) in all.into_iter().enumerate().filter(|(_, s)| s.changed) {
+        for (index, mut skin) in all.into_iter().enumerate().filter(|(_, s)| s.changed) {
+            if skin.joints.is_empty() {
+                // Its mesh has no vertices, or none that follow anything.
+                skin.joints.push(0);
+            }
             let joints = skin.joints.iter().map(|&j| usize::from(j));
             let matrices = skeleton::inverse_binds(&mut patch.out.added, patch.rig, joints, skin.rest_from_mesh)?;
             let named: Vec<Index<Node>> = skin.joints.iter().map(|&j| nodes[usize::from(j)]).collect();
