@@ -141,11 +141,13 @@ impl Skins {
                 });
                 continue;
             }
-            let kept = self.kept;
+            let before = patch.original.skins[index].joints.len();
+            let added = &skin.joints[before.min(skin.joints.len())..];
+            let rooted = self.kept && (added.is_empty() || patch.hang_on_skeleton(index, added)?);
             patch.out.edit("skins", index, |object| {
                 object.set("joints", &named)?;
                 object.set("inverseBindMatrices", &matrices)?;
-                if !kept {
+                if !rooted {
                     object.remove("skeleton");
                 }
                 Ok(())
@@ -156,6 +158,19 @@ impl Skins {
 }
 
 impl Patch<'_> {
+    /// Whether joints hang on the node that a skin of the file calls its skeleton, which all of its joints have to.
+    fn hang_on_skeleton(&mut self, skin: usize, joints: &[u16]) -> Result<bool, Stop> {
+        let node: Option<usize> = self.out.object("skins", skin)?.get("skeleton").unwrap_or_default();
+        let joint = node.and_then(|n| *self.original.hierarchy.joint_of.get(n)?);
+        let Some(root) = joint.and_then(|file| self.joints.in_rig[file]) else { return Ok(false) };
+        let all = self.rig.skeleton.joints();
+        let mut hang = vec![false; all.len()];
+        for (i, joint) in all.iter().enumerate() {
+            hang[i] = i == root || joint.parent.is_some_and(|p| hang[p]);
+        }
+        Ok(joints.iter().all(|&j| hang[usize::from(j)]))
+    }
+
     /// What is in a skin is taken for a bone, unless it says otherwise.
     fn note_frames(&mut self, joints: &[u16], nodes: &[Index<Node>]) -> Result<(), Stop> {
         for &joint in joints {
