@@ -6,7 +6,11 @@ use super::{
 };
 use crate::{
     rig::Weights,
-    write::{check, gltf::mesh, shading},
+    write::{
+        check,
+        gltf::mesh::{self, Sets},
+        shading,
+    },
 };
 use glam::{DAffine3, DMat3, Vec3};
 use gltf_json::{Index, Node};
@@ -109,6 +113,9 @@ impl<'a> Patch<'a> {
             let primitive = &self.original.file.root.meshes[origin.mesh].primitives[origin.primitive];
             let said = primitive.extras.pointer("/supple/skinned").and_then(|v| v.as_bool());
             change.skinned = (said.unwrap_or(true) != now.skinned).then_some(now.skinned);
+        } else if place.is_some() && self.primitive(part).attributes.contains_key("JOINTS_0") {
+            // Numbers of joints mean nothing without a skin.
+            change.influences = Some(Sets::new());
         }
         let placed_anew = rest_from_mesh != origin.rest_from_mesh;
         let mesh_from_rest = rest_from_mesh.inverse();

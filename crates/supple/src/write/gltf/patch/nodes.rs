@@ -91,9 +91,12 @@ impl Patch<'_> {
         for (i, node) in nodes.iter().enumerate() {
             node.children.iter().for_each(|&c| parent[c] = Some(i));
         }
-        let joints = self.original.file.root.skins.iter().flat_map(|s| &s.joints).copied();
+        // Where there is no other skeleton, the skins stay as they are, and so does what they name.
+        let skins = if self.rig.skeleton.is_empty() { &[][..] } else { &self.original.file.root.skins };
+        let joints = skins.iter().flat_map(|s| &s.joints).copied();
         let wrapper = |n: &usize| nodes[*n].extras.pointer("/supple/role").and_then(|v| v.as_str()) == Some("wrapper");
-        let old: HashSet<usize> = joints.chain((0..nodes.len()).filter(wrapper)).collect();
+        let wrappers = (0..nodes.len()).filter(|n| !skins.is_empty() && wrapper(n));
+        let old: HashSet<usize> = joints.chain(wrappers).collect();
         let mut busy = vec![false; nodes.len()];
         for node in 0..nodes.len() {
             let object = self.out.object("nodes", node)?;
