@@ -1,7 +1,7 @@
 //! One browser's connection: a request, its answer, and the end. A browser that wants another file comes again.
 
 use super::{
-    folder::{Folder, Served},
+    folder::{Folder, Served, lacks_room},
     request::{self, Refusal, Request},
 };
 use mio::net::TcpStream;
@@ -90,10 +90,9 @@ impl Connection {
                         }
                     },
                     Some(Err(refusal)) => self.answer(refuse(refusal, true)),
-                    Some(Ok(request)) => match folder.open(&request.path) {
-                        Ok(Some(served)) => self.answer(give(served, &request)),
-                        Ok(None) => self.answer(refuse(("404 Not Found", "no such file"), request.with_body)),
-                        Err(_) => return Ok(Next::MakeRoom),
+                    Some(Ok(request)) => match answer_with(folder.open(&request.path), &request) {
+                        Some(answer) => self.answer(answer),
+                        None => return Ok(Next::MakeRoom),
                     },
                 },
                 Stage::Answering(answer) => {
@@ -150,6 +149,17 @@ impl Answer {
     }
 }
 
+/// None where the file could be opened if somebody else gave up theirs. Nobody has to go for any other fault.
+fn answer_with(opened: io::Result<Option<Served>>, request: &Request) -> Option<Answer> {
+    let refusal = match opened {
+        Ok(Some(served)) => return Some(give(served, request)),
+        Err(error) if lacks_room(&error) => return None,
+        Ok(None) => ("404 Not Found", "no such file"),
+        Err(_) => ("500 Internal Server Error", "the file cannot be read"),
+    };
+    Some(refuse(refusal, request.with_body))
+}
+
 fn give(served: Served, request: &Request) -> Answer {
     let mut answer = Answer::new("200 OK", served.kind, served.size);
     answer.rest = request.with_body.then(|| served.file.take(served.size));
@@ -181,5 +191,26 @@ fn write(to: &mut impl Write, bytes: &[u8]) -> io::Result<usize> {
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
             done => return done,
         }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_who_lacks_descriptors_or_memory_sends_others_away() {
+        let request = Request { path: "/".into(), with_body: true };
+        let fails_with = |number: i32| answer_with(Err(io::Error::from_raw_os_error(number)), &request);
+        // ENOMEM, ENFILE, EMFILE.
+        for number in [12, 23, 24] {
+            assert!(fails_with(number).is_none(), "{number}");
+        }
+        // EIO, ENXIO, ENODEV, ELOOP of Linux and of others.
+        for number in [5, 6, 19, 40, 62] {
+            let answer = fails_with(number).unwrap_or_else(|| panic!("{number}"));
+            assert!(answer.ready.starts_with(b"HTTP/1.1 500 ") && answer.rest.is_none(), "{number}");
+        }
+        assert!(answer_with(Ok(None), &request).is_some_and(|a| a.ready.starts_with(b"HTTP/1.1 404 ")));
     }
 }

@@ -26,7 +26,7 @@ impl Folder {
         folder.find("/").is_some().then_some(folder)
     }
 
-    /// None where there is no such file; an error where it is there and cannot be opened now.
+    /// None where there is no such file; an error where it is there and cannot be opened.
     pub fn open(&self, path: &str) -> io::Result<Option<Served>> {
         let Some(path) = self.find(path) else { return Ok(None) };
         match File::open(&path) {
@@ -49,6 +49,14 @@ impl Folder {
         }
         (fs::canonicalize(&file).is_ok_and(|real| real == file) && file.is_file()).then_some(file)
     }
+}
+
+/// Whether an error says that there are too many open files, or too little memory for one more: what others give back may
+/// be enough.
+pub fn lacks_room(error: &io::Error) -> bool {
+    // EMFILE and ENFILE of every Unix, and ERROR_TOO_MANY_OPEN_FILES; the standard library has no name for them.
+    let too_many: &[i32] = if cfg!(windows) { &[4] } else { &[23, 24] };
+    error.kind() == io::ErrorKind::OutOfMemory || error.raw_os_error().is_some_and(|number| too_many.contains(&number))
 }
 
 fn kind(file: &Path) -> &'static str {
