@@ -2,12 +2,15 @@
 
 use anyhow::{Result, anyhow};
 use std::{
+    any::Any,
     panic::{self, AssertUnwindSafe, PanicHookInfo},
-    sync::OnceLock,
+    sync::{Mutex, PoisonError},
 };
 
-/// The first, because those after it are its consequences.
-static FIRST: OnceLock<String> = OnceLock::new();
+/// Panics as they happened, with their words and in one line. Not all of them end the work: some are caught on the way.
+static NOTED: Mutex<Vec<(String, String)>> = Mutex::new(Vec::new());
+/// As many threads as one fault may have, and more.
+const MOST: usize = 256;
 
 /// What to do about any of them.
 pub const REPORT: &str = "please report it with the command and the file";
@@ -16,15 +19,13 @@ pub const REPORT: &str = "please report it with the command and the file";
 pub fn caught<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
     let before = panic::take_hook();
     panic::set_hook(Box::new(move |info| {
-        let _ = FIRST.set(described(info));
+        note(info);
         if shows_backtrace() {
             before(info);
         }
     }));
-    panic::catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
-        let what = FIRST.get().map_or("nobody knows what", String::as_str);
-        Err(anyhow!("internal error: {what}; {REPORT}"))
-    })
+    panic::catch_unwind(AssertUnwindSafe(work))
+        .unwrap_or_else(|payload| Err(anyhow!("internal error: {}; {REPORT}", told(&*payload))))
 }
 
 /// Whether somebody wants to see more than a line.
@@ -32,10 +33,36 @@ pub fn shows_backtrace() -> bool {
     std::env::var_os("RUST_BACKTRACE").is_some_and(|value| value != "0")
 }
 
-fn described(info: &PanicHookInfo) -> String {
-    let what = info.payload_as_str().unwrap_or("a panic without a word");
-    info.location().map_or_else(|| what.to_owned(), |at| format!("{what} ({}:{})", at.file(), at.line()))
+fn note(info: &PanicHookInfo) {
+    let words = info.payload_as_str().unwrap_or(WORDLESS);
+    let line = info.location().map_or_else(|| words.to_owned(), |at| format!("{words} ({}:{})", at.file(), at.line()));
+    let mut noted = NOTED.lock().unwrap_or_else(PoisonError::into_inner);
+    if noted.len() == MOST {
+        noted.remove(0);
+    }
+    noted.push((words.to_owned(), line));
 }
+
+/// The panic that ended the work. It is known by its words, on whichever thread it was: those that others have caught, as
+/// the studio does with work beside its window, are none of its causes.
+fn told(payload: &(dyn Any + Send)) -> String {
+    let text = payload.downcast_ref::<String>().map(String::as_str).or_else(|| payload.downcast_ref().copied());
+    let words = text.unwrap_or(WORDLESS);
+    let mut noted = std::mem::take(&mut *NOTED.lock().unwrap_or_else(PoisonError::into_inner));
+    if is_of_another_thread(words) {
+        noted.retain(|(of, _)| !is_of_another_thread(of));
+        return noted.pop().map_or_else(|| words.to_owned(), |(_, line)| line);
+    }
+    let found = noted.into_iter().rfind(|(of, _)| of == words);
+    found.map_or_else(|| words.to_owned(), |(_, line)| line)
+}
+
+/// What the standard library says where somebody waits for a thread that panicked: the words that matter are that thread's.
+fn is_of_another_thread(words: &str) -> bool {
+    words.contains("Any { .. }") || words == "a scoped thread panicked"
+}
+
+const WORDLESS: &str = "a panic without a word";
 
 #[cfg(test)]
 mod tests {
@@ -61,6 +88,18 @@ mod tests {
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "nothing half done is left");
         // One that a thread of its own had, found when it is waited for.
         let lost = caught(|| Ok(std::thread::spawn(|| panic!("later")).join().unwrap()));
-        assert!(lost.unwrap_err().to_string().contains("number 500"), "the first one is told");
+        assert!(lost.unwrap_err().to_string().starts_with("internal error: later ("));
+        let lost = caught(|| -> Result<()> {
+            std::thread::scope(|scope| drop(scope.spawn(|| panic!("in between"))));
+            Ok(())
+        });
+        assert!(lost.unwrap_err().to_string().contains("in between"));
+        // One that was caught on the way is not the one that ends the work.
+        let last = caught(|| -> Result<()> {
+            assert!(std::thread::spawn(|| panic!("told elsewhere")).join().is_err());
+            panic!("the {} one", "last")
+        });
+        let text = last.unwrap_err().to_string();
+        assert!(text.starts_with("internal error: the last one (") && !text.contains("elsewhere"), "{text}");
     }
 }
