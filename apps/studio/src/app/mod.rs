@@ -458,6 +458,12 @@ impl App {
         }
     }
 
+    /// Something lies over the window that has to be answered or closed first: keys are for that alone.
+    fn is_asking(&self) -> bool {
+        let asks = self.asking.is_some() || self.motion.is_some() || self.studio.outside.is_some();
+        asks || self.help || self.dialog.is_some()
+    }
+
     fn would_lose(&self) -> bool {
         self.studio.document.as_ref().is_some_and(Document::is_changed)
     }
@@ -575,7 +581,7 @@ impl eframe::App for App {
         }
         self.fit_screen(&ctx);
         self.dropped(&ctx, &mut words);
-        if self.dialog.is_none() && !self.help && self.asking.is_none() && self.motion.is_none() {
+        if !self.is_asking() {
             keys::listen(&ctx, &mut self.studio, &mut self.help, &mut words);
         } else if ctx.input(|i| i.key_pressed(egui::Key::Escape)) {
             (self.help, self.dialog) = (false, None);

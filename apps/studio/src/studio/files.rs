@@ -19,6 +19,14 @@ pub(super) struct Opening {
     then: Then,
 }
 
+/// A project that reaches out of its folder: opened only if the person says so, and then as it was first asked for.
+pub struct Outside {
+    /// How it reaches out.
+    pub words: String,
+    project: PathBuf,
+    then: Then,
+}
+
 /// What is done with it.
 #[derive(Clone, Copy)]
 pub(super) enum Then {
@@ -37,9 +45,9 @@ impl Studio {
         self.open_reaching(path, then, Reach::Folder);
     }
 
-    /// Opens a project that may take its files from anywhere.
-    pub fn open_from_anywhere(&mut self, project: PathBuf) {
-        self.open_reaching(project, Then::Show, Reach::Anywhere);
+    /// Opens a project that the person has allowed to take its files from anywhere.
+    pub fn open_from_anywhere(&mut self, allowed: Outside) {
+        self.open_reaching(allowed.project, allowed.then, Reach::Anywhere);
     }
 
     fn open_reaching(&mut self, path: PathBuf, then: Then, reach: Reach) {
@@ -192,10 +200,13 @@ impl Studio {
                 (Poll::Done(Ok(document)), Then::Ask) => self.dropped = Some(vec![(opening.title, document)]),
                 (Poll::Done(Ok(document)), Then::Move) => self.animate(&opening.title, &document),
                 (Poll::Done(Err(OpenError::Moved { project, rig })), _) => self.moved = Some((project, rig)),
-                (Poll::Done(Err(error)), _) => match &error {
-                    OpenError::Outside { project, .. } => self.outside = Some((project.clone(), error.to_string())),
-                    _ => self.complain(error.to_string()),
-                },
+                (Poll::Done(Err(error)), then) => {
+                    let words = error.to_string();
+                    match error {
+                        OpenError::Outside { project, .. } => self.outside = Some(Outside { words, project, then }),
+                        _ => self.complain(words),
+                    }
+                }
                 (Poll::Lost, _) => self.complain(format!("{}: reading it ended without a result", opening.title)),
             }
         }

@@ -23,7 +23,7 @@ use crate::{
 };
 pub use beside::Beside;
 use figures::LiveFigures;
-pub use files::{Files, is_project, is_whole};
+pub use files::{Files, Outside, is_project, is_whole};
 use files::{NEEDS_DEVICE, Then};
 use memory::Memory;
 pub use motion::Dropped;
@@ -94,8 +94,8 @@ pub struct Studio {
     /// Points being written.
     pub exporting: Option<(String, Task<Result<String, String>>)>,
     opening: Option<files::Opening>,
-    /// A project that reaches out of its folder, and how: opened only if the person says so.
-    pub outside: Option<(PathBuf, String)>,
+    /// A project that reaches out of its folder, and that the person is asked about.
+    pub outside: Option<Outside>,
     arriving: Option<(String, Task<Files>)>,
     /// Files that a browser has handed over: to be opened once it is sure that no work is lost by it.
     pub arrived: Option<Vec<(String, Vec<u8>)>>,

@@ -248,3 +248,39 @@ fn a_project_whose_rig_has_moved_asks_where_it_is() {
     assert_eq!(saved.rig.as_deref(), Some("rigs/limb.glb"));
     assert!(Document::open(&at("work.json")).unwrap().project().pose.is_some());
 }
+
+#[test]
+fn a_dropped_project_that_reaches_out_of_its_folder_replaces_no_work_unasked() {
+    let folder = tempfile::tempdir().unwrap();
+    for inner in ["rigs", "projects"] {
+        std::fs::create_dir(folder.path().join(inner)).unwrap();
+    }
+    let rig = written(&folder.path().join("rigs"), "limb.glb", &supple::example::arm(&Default::default()).unwrap());
+    let project = folder.path().join("projects/work.json");
+    let mut document = Document::open(&rig).unwrap();
+    let view = supple::project::ViewPoint { eye: [0.0, 0.0, 5.0], target: [0.0; 3], up: [0.0, 1.0, 0.0] };
+    supple_studio::studio::deliver::save(&mut document, Some(project.clone()), view).unwrap();
+    let mut window = window();
+    example(&mut window, "arm");
+    turn(&mut window, "forearm", glam::DQuat::from_rotation_z(0.7));
+    let dark = window.state().studio.dark;
+    for (answer, then) in [("Stay", "arm"), ("Go on without saving", "work")] {
+        drop_file(&mut window, &project);
+        window.get_by_label("Open files from another folder?");
+        // Keys are for the question alone.
+        window.key_press(egui::Key::D);
+        window.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::Z);
+        window.step();
+        settle(&mut window);
+        assert!(window.state().studio.dark == dark && open(&window).is_changed());
+        window.get_by_label("Open it").click();
+        window.step();
+        settle(&mut window);
+        assert!(open(&window).name == "arm" && open(&window).is_changed(), "it is asked first");
+        window.get_by_label("Save first?");
+        window.get_by_label(answer).click();
+        window.step();
+        settle(&mut window);
+        assert_eq!(open(&window).name, then, "{}", said(&window));
+    }
+}
