@@ -84,8 +84,10 @@ pub struct Document {
     pub warnings: Vec<String>,
     /// What can be taken back.
     pub history: History,
-    /// What the rig was read from.
+    /// What the rig was read from, and the motions of its project.
     inputs: Arc<Inputs>,
+    /// What motions that came later were read from.
+    inputs_of_motions: Vec<Arc<Inputs>>,
     workshop: Arc<Mutex<Workshop>>,
     file: Arc<Rig>,
     prepared: Prepared,
@@ -112,9 +114,21 @@ impl Document {
         let prepared = Prepared { rig: file.clone(), notes: Vec::new(), distances: None };
         let workshop = Arc::new(Mutex::new(Workshop::new(file.clone())));
         let (history, saved) = (History::default(), project.clone());
-        let (inputs, motions) = Default::default();
-        let path = None;
-        Ok(Self { name, origin, path, warnings, history, inputs, workshop, file, prepared, project, saved, motions })
+        Ok(Self {
+            name,
+            origin,
+            path: None,
+            warnings,
+            history,
+            inputs: Arc::default(),
+            inputs_of_motions: Vec::new(),
+            workshop,
+            file,
+            prepared,
+            project,
+            saved,
+            motions: BTreeMap::new(),
+        })
     }
 
     /// A character made by code.
@@ -160,11 +174,12 @@ impl Document {
 
     fn open_over(path: &Path, mut project: Project, rig: &Path) -> Result<Self, OpenError> {
         let mut document = Self::open_rig(rig)?;
-        // While it is open motions are known by where they are: it may be saved elsewhere.
-        project.motions.iter_mut().for_each(|motion| *motion = beside(path, motion).display().to_string());
+        // While it is open motions are known by where they are, seen from anywhere: it may be saved elsewhere.
+        let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        project.motions.iter_mut().for_each(|motion| *motion = beside(&whole, motion).display().to_string());
         document.take_project(project).map_err(|e| OpenError::Prepare(path.display().to_string(), e))?;
-        document.path = Some(path.to_owned());
-        document.name = name_of(path);
+        document.name = name_of(&whole);
+        document.path = Some(whole);
         Ok(document)
     }
 
@@ -177,9 +192,10 @@ impl Document {
         Ok(Self { inputs: Arc::new(inputs), ..document })
     }
 
-    /// Refuses to write over what the rig was read from.
+    /// Refuses to write over what the rig and its motions were read from.
     pub fn refuse_replacing(&self, path: &Path) -> Result<(), String> {
-        self.inputs.refuse_replacing(path).map_err(|e| e.to_string())
+        let mut all = self.inputs_of_motions.iter().chain([&self.inputs]);
+        all.try_for_each(|inputs| inputs.refuse_replacing(path)).map_err(|e| e.to_string())
     }
 
     /// The same from bytes, as a browser hands them over, with the files that came along: what a rig refers to must be
@@ -262,6 +278,8 @@ impl Document {
         }
         let clip = clip_names(&self.rig().clips, of.file(), &name).into_iter().next();
         self.motions.insert(name.clone(), of.file().clone());
+        // It stays one where the motion is taken back: it can be brought again.
+        self.inputs_of_motions.push(of.inputs.clone());
         files.push(name);
         Ok((vec![Edit::Motions { files }, Edit::Clip { name: clip }], matched))
     }

@@ -220,3 +220,68 @@ fn files_that_are_none_are_refused_in_one_line() {
     let gone = write("gone.json", &text.replace("arm.glb", "nowhere.glb"));
     assert!(Document::open(&gone).err().unwrap().to_string().contains("nowhere.glb"));
 }
+
+/// A motion for the arm.
+const WAVE: &str = "HIERARCHY
+ROOT upper_arm
+{
+  OFFSET 0 0 0
+  CHANNELS 3 Zrotation Xrotation Yrotation
+  JOINT forearm
+  {
+    OFFSET 2 0 0
+    CHANNELS 3 Zrotation Xrotation Yrotation
+    End Site
+    {
+      OFFSET 2 0 0
+    }
+  }
+}
+MOTION
+Frames: 2
+Frame Time: 0.5
+0 0 0 0 0 0
+0 0 0 45 0 0
+";
+
+/// An arm of a file that was moved by a motion of another, and where that is.
+fn waving(folder: &Path) -> (Document, std::path::PathBuf) {
+    let wave = folder.join("wave.bvh");
+    std::fs::write(&wave, WAVE).unwrap();
+    save(&mut arm(), &folder.join("first.json")).unwrap();
+    let mut document = Document::open(&folder.join("arm.glb")).unwrap();
+    let (edits, _) = document.motion(&Document::open(&wave).unwrap()).unwrap();
+    edits.iter().for_each(|edit| document.edit(edit).unwrap());
+    (document, wave)
+}
+
+#[test]
+fn nothing_is_written_over_a_motion_that_was_dropped() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut document, wave) = waving(folder.path());
+    assert!(document.refuse_replacing(&wave).unwrap_err().contains("is read for this"));
+    assert!(document.refuse_replacing(&folder.path().join("arm.glb")).is_err());
+    // Nor where it was taken back: it can be brought again.
+    (0..2).for_each(|_| document.undo());
+    assert!(document.refuse_replacing(&wave).is_err());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_project_that_was_opened_by_a_relative_path_finds_its_motions_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut document, _) = waving(folder.path());
+    let project = folder.path().join("work.json");
+    save(&mut document, &project).unwrap();
+    let here = std::env::current_dir().unwrap();
+    let up: std::path::PathBuf = here.components().skip(1).map(|_| "..").collect();
+    let relative = up.join(project.strip_prefix("/").unwrap());
+    assert!(relative.is_relative());
+    for _ in 0..2 {
+        let mut again = Document::open(&relative).unwrap();
+        assert!(again.warnings.is_empty() && again.rig().clip("wave").is_some(), "{:?}", again.warnings);
+        deliver::save(&mut again, None, VIEW).unwrap();
+        let saved = Project::from_json(&std::fs::read_to_string(&project).unwrap()).unwrap();
+        assert_eq!((saved.rig.as_deref(), &saved.motions[..]), (Some("arm.glb"), &["wave.bvh".to_owned()][..]));
+    }
+}
