@@ -1,7 +1,7 @@
 //! A lost graphics device takes the window with it, and a program can open only one. So the program takes its own place
 //! once more, with the work that was kept and where the script stood.
 
-use crate::studio::recovery::Latest;
+use crate::studio::{fault, recovery::Latest};
 use serde::{Deserialize, Serialize};
 use std::{
     io::Write,
@@ -90,6 +90,7 @@ impl Watch {
     pub fn catch_panics(&self) {
         let (watch, before) = (self.clone(), panic::take_hook());
         panic::set_hook(Box::new(move |info| {
+            fault::note(info);
             let in_drawing = info.location().is_some_and(|at| at.file().contains("wgpu"));
             match in_drawing.then(|| watch.go_on_if_lost()).flatten() {
                 None => before(info),

@@ -111,8 +111,8 @@ impl Studio {
                     self.changing.preparing = None;
                     self.carry_out(ready);
                 }
-                Poll::Lost => {
-                    let text = format!("{words}: preparing it ended without a result; nothing was changed");
+                Poll::Lost(why) => {
+                    let text = format!("{words}: preparing it ended without a result: {why}; nothing was changed");
                     self.changing.preparing = None;
                     self.complain(text);
                 }

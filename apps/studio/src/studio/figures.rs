@@ -59,10 +59,10 @@ pub struct LiveFigures {
     making: Option<(Arc<Rig>, GraphFile, Task<Gauges>)>,
     measuring: Option<(u64, Task<Figures>)>,
     reach: Option<Reach>,
-    /// A frame that cannot be measured.
-    unmeasured: Option<u64>,
+    /// A frame that cannot be measured, and why.
+    pub(super) unmeasured: Option<(u64, String)>,
     /// What ended without a result, to be told once.
-    pub lost: Option<&'static str>,
+    pub lost: Option<String>,
 }
 
 impl LiveFigures {
@@ -74,6 +74,11 @@ impl LiveFigures {
     /// How hard each vertex is pressed, and in which frame that was.
     pub fn pressures(&self) -> Option<(u64, Arc<Vec<f32>>)> {
         self.latest.as_ref().map(|f| (f.frame, f.pressures.clone()))
+    }
+
+    /// Why a frame will never be measured, where that is known.
+    pub fn unmeasurable(&self, frame: u64) -> Option<&str> {
+        self.unmeasured.as_ref().filter(|(of, _)| *of == frame).map(|(_, why)| why.as_str())
     }
 
     /// Whether something is on its way.
@@ -103,7 +108,7 @@ impl LiveFigures {
         let Some((frame, points)) = ready.host() else { return };
         let fits =
             points.len() == ready.rig.mesh.positions.len() && ready.host_motion.len() == ready.rig.skeleton.len();
-        let known = self.latest.as_ref().is_some_and(|l| l.frame == frame) || self.unmeasured == Some(frame);
+        let known = self.latest.as_ref().is_some_and(|l| l.frame == frame) || self.unmeasurable(frame).is_some();
         if !fits || known || self.measuring.is_some() {
             return;
         }
@@ -121,10 +126,11 @@ impl LiveFigures {
                     (self.making, self.latest) = (None, None);
                 }
                 // Trying again would end as it did: there is nothing to compare with.
-                Poll::Lost => {
+                Poll::Lost(why) => {
                     let none = Gauges { surface: None, rig: None, contact: None };
                     self.gauges = Some((rig.clone(), graph.clone(), Arc::new(none)));
-                    (self.making, self.lost) = (None, Some("getting ready to measure ended without a result"));
+                    self.lost = Some(format!("getting ready to measure ended without a result: {why}"));
+                    self.making = None;
                 }
             }
         }
@@ -132,17 +138,18 @@ impl LiveFigures {
             match task.poll() {
                 Poll::Running => {}
                 Poll::Done(figures) => (self.latest, self.measuring) = (Some(Arc::new(figures)), None),
-                Poll::Lost => {
-                    self.unmeasured = Some(*frame);
-                    (self.measuring, self.lost) = (None, Some("measuring ended without a result"));
+                Poll::Lost(why) => {
+                    let words = format!("measuring ended without a result: {why}");
+                    self.unmeasured = Some((*frame, words.clone()));
+                    (self.measuring, self.lost) = (None, Some(words));
                 }
             }
         }
     }
 
-    /// The bend of full contact of a joint: none while it is being looked for, `Some(None)` where there is none. It takes
-    /// dozens of poses, so it is looked for beside the window and kept.
-    pub fn full_contact(&mut self, rig: &Arc<Rig>, joint: &str, wake: &Wake) -> Option<Option<f64>> {
+    /// The bend of full contact of a joint: none while it is being looked for, `Ok(None)` where there is none, and an error
+    /// where looking for it ended without a result. It takes dozens of poses, so it is looked for beside the window and kept.
+    pub fn full_contact(&mut self, rig: &Arc<Rig>, joint: &str, wake: &Wake) -> Option<Result<Option<f64>, String>> {
         let (of, _, gauges) = self.gauges.as_ref()?;
         if !Arc::ptr_eq(of, rig) {
             return None;
@@ -151,11 +158,11 @@ impl LiveFigures {
         if let Some(known) = self.reach.as_mut() {
             match known.task.as_ref().map(Task::poll) {
                 None | Some(Poll::Running) => {}
-                Some(Poll::Done(angle)) => (known.angle, known.task) = (angle, None),
-                Some(Poll::Lost) => known.task = None,
+                Some(Poll::Done(angle)) => (known.angle, known.task) = (Ok(angle), None),
+                Some(Poll::Lost(why)) => (known.angle, known.task) = (Err(why), None),
             }
             if fits(known) {
-                return known.task.is_none().then_some(known.angle);
+                return known.task.is_none().then(|| known.angle.clone());
             }
             // One at a time: who clicks through the joints must not start one for each.
             if known.task.is_some() {
@@ -167,7 +174,7 @@ impl LiveFigures {
         let task = spawn(wake, move || async move {
             gauges.contact.as_ref().and_then(|c| c.full_contact_angle(&rig, &name).ok().flatten())
         });
-        self.reach = Some(Reach { of, joint: joint.to_owned(), angle: None, task: Some(task) });
+        self.reach = Some(Reach { of, joint: joint.to_owned(), angle: Ok(None), task: Some(task) });
         None
     }
 }
@@ -176,7 +183,7 @@ impl LiveFigures {
 struct Reach {
     of: Arc<Gauges>,
     joint: String,
-    angle: Option<f64>,
+    angle: Result<Option<f64>, String>,
     task: Option<Task<Option<f64>>>,
 }
 
@@ -225,5 +232,28 @@ impl Ready {
     /// The points of the last frame that came back from the device, and which frame that was.
     pub fn host(&self) -> Option<(u64, Arc<Vec<Vec3>>)> {
         self.host.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_search_for_full_contact_that_panics_is_no_answer() {
+        let rig = Arc::new(supple::example::arm(&Default::default()).unwrap());
+        let graph = DeformGraph::single("linear").unwrap().to_file();
+        let gauges = Arc::new(Gauges { surface: None, rig: None, contact: None });
+        let task = spawn(&Wake::nobody(), || async { panic!("as a bug would") });
+        let (of, joint, angle) = (gauges.clone(), "forearm".to_owned(), Ok(None));
+        let reach = Some(Reach { of, joint, angle, task: Some(task) });
+        let mut figures = LiveFigures { gauges: Some((rig.clone(), graph, gauges)), reach, ..Default::default() };
+        let found = (0..10_000).find_map(|_| {
+            std::thread::sleep(std::time::Duration::from_millis(1));
+            figures.full_contact(&rig, "forearm", &Wake::nobody())
+        });
+        assert!(found.expect("it ends").is_err_and(|why| why.contains("as a bug would")));
+        // It is not tried again in every frame.
+        assert!(figures.full_contact(&rig, "forearm", &Wake::nobody()).is_some_and(|found| found.is_err()));
     }
 }

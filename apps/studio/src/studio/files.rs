@@ -187,9 +187,9 @@ impl Studio {
                     self.arriving = None;
                     self.complain(error);
                 }
-                Poll::Lost => {
+                Poll::Lost(why) => {
                     self.arriving = None;
-                    self.complain("fetching the files ended without a result".to_owned());
+                    self.complain(format!("fetching the files ended without a result: {why}"));
                 }
             }
         }
@@ -207,7 +207,9 @@ impl Studio {
                         _ => self.complain(words),
                     }
                 }
-                (Poll::Lost, _) => self.complain(format!("{}: reading it ended without a result", opening.title)),
+                (Poll::Lost(why), _) => {
+                    self.complain(format!("{}: reading it ended without a result: {why}", opening.title));
+                }
             }
         }
         if let Some((name, task)) = &self.exporting {
@@ -221,9 +223,9 @@ impl Studio {
                         Err(error) => self.not_written("not exported", &error),
                     }
                 }
-                Poll::Lost => {
+                Poll::Lost(why) => {
                     self.exporting = None;
-                    self.not_written("not exported", &format!("{name}: writing it ended without a result"));
+                    self.not_written("not exported", &format!("{name}: writing it ended without a result: {why}"));
                 }
             }
         }

@@ -4,6 +4,8 @@
 mod beside;
 mod change;
 pub mod deliver;
+#[cfg(not(target_family = "wasm"))]
+pub(crate) mod fault;
 pub mod figures;
 mod files;
 mod framing;
@@ -110,6 +112,8 @@ pub struct Studio {
     /// Skin is moved by the device even where that is the processor in disguise, which the processor itself outruns.
     pub insist: bool,
     changing: change::Changing,
+    /// Why the skin of the first pane could not be moved last.
+    unmoved: Option<String>,
     /// What the skin's colours were made of, to make them again only when that changes.
     pub colored: scene::ColoredBy,
     /// What else is drawn over the skin: set by panels each frame.
@@ -168,6 +172,7 @@ impl Studio {
             // A browser has one thread for everything, and what it calls software is still faster than that.
             insist: cfg!(target_family = "wasm"),
             changing: change::Changing::default(),
+            unmoved: None,
             colored: scene::ColoredBy::default(),
             extras: scene::Extras::default(),
             quitting: false,
@@ -403,7 +408,7 @@ impl Studio {
             }
             _ => self.bare = None,
         }
-        let mut wrong = None;
+        let mut wrong: [Option<String>; 4] = Default::default();
         let newest = self.document.as_ref().map(|d| d.rig().clone());
         let of_before = |rig: &Arc<Rig>| newest.as_ref().is_some_and(|n| !Arc::ptr_eq(n, rig));
         let before: Vec<Option<Pose>> = self
@@ -411,14 +416,13 @@ impl Studio {
             .iter()
             .map(|s| s.bound().map(|b| &b.rig).filter(|rig| of_before(rig)).and_then(|rig| self.pose_of(rig)))
             .collect();
-        for (stage, before) in self.stages.iter_mut().zip(before) {
+        for ((stage, before), wrong) in self.stages.iter_mut().zip(before).zip(&mut wrong) {
             let Some(ready) = stage.ready() else { continue };
-            if let Err(error) = ready.move_to(before.as_ref().unwrap_or(pose)).and_then(|_| ready.fetch()) {
-                wrong = Some(error);
-            }
+            *wrong = ready.move_to(before.as_ref().unwrap_or(pose)).and_then(|_| ready.fetch()).err();
             ready.ask_times();
         }
-        if let Some(error) = wrong {
+        self.unmoved = wrong[0].clone();
+        if let Some(error) = wrong.into_iter().flatten().last() {
             self.complain(error);
         }
     }

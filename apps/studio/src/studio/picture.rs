@@ -27,6 +27,9 @@ impl Studio {
         // The clock of the film has gone on since the skin was moved last.
         self.present();
         self.paint();
+        if let Some(why) = self.waits_in_vain() {
+            return self.fail_recording(&why);
+        }
         if !self.is_ready() || !self.is_of_the_moment() {
             return;
         }
@@ -60,6 +63,15 @@ impl Studio {
             _ => true,
         };
         is_moved && is_painted
+    }
+
+    /// Why the frame that is waited for will never come, where that is known.
+    fn waits_in_vain(&self) -> Option<String> {
+        let unmeasured = || {
+            let frame = self.stages[0].bound().filter(|_| self.view == SkinView::Contact)?.frame;
+            self.figures.unmeasurable(frame).map(str::to_owned)
+        };
+        self.unmoved.clone().or_else(unmeasured)
     }
 
     /// Draws the first pane without rings, and with marks where they are wanted, as large as the target is.
@@ -97,5 +109,47 @@ impl Studio {
         };
         let camera = self.orbit.camera();
         self.viewport.draw(target, &camera, &style, &skins, &overlay).map(drop).map_err(|e| e.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        model::{Command, Document, Edit, ExportKind, PictureOptions, PictureSize, SkinView},
+        studio::{Studio, memory::Memory, recovery::Recovery, task::Wake},
+    };
+    use supple_gpu::Gpu;
+
+    fn settle(studio: &mut Studio) {
+        for _ in 0..4000 {
+            studio.tick(0.02);
+            if studio.is_settled() && !studio.figures.is_busy() {
+                return;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(3));
+        }
+        panic!("the studio never came to rest: {:?}", studio.notices);
+    }
+
+    #[test]
+    fn a_film_does_not_wait_for_a_frame_that_cannot_be_measured() {
+        let folder = tempfile::tempdir().unwrap();
+        let gpu = pollster::block_on(Gpu::open()).expect("a device, software drivers included");
+        let studio = Studio::new(gpu, Wake::nobody(), Memory::default(), Recovery::default());
+        let mut studio = studio.expect("the shaders are sound");
+        studio.take(Document::example("arm").unwrap());
+        studio.execute(Command::Change { edit: Edit::Clip { name: Some("bend".into()) } });
+        studio.execute(Command::Show { view: SkinView::Contact });
+        studio.playback.time = 0.5;
+        settle(&mut studio);
+        // The first frame of the film is the next that is moved to.
+        let frame = studio.stages[0].bound().unwrap().frame + 1;
+        studio.figures.unmeasured = Some((frame, "as a bug would".into()));
+        let picture = PictureOptions { size: PictureSize::Vga, rate: Some(5.0), to: Some(0.4), ..Default::default() };
+        let path = folder.path().join("film.png");
+        studio.execute(Command::Export { kind: ExportKind::Frames, path, picture });
+        settle(&mut studio);
+        assert!(studio.unwritten.as_ref().is_some_and(|why| why.contains("as a bug would")), "{:?}", studio.notices);
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 }

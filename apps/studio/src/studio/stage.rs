@@ -107,7 +107,7 @@ impl Stage {
         let done = match task.poll() {
             Poll::Running => return,
             Poll::Done(done) => done,
-            Poll::Lost => Err("binding ended without a result; please try another method".to_owned()),
+            Poll::Lost(why) => Err(format!("binding ended without a result: {why}; please try another method")),
         };
         self.binding = None;
         let made = done.and_then(|engine| self.make_ready(engine, viewport, skin));

@@ -2,11 +2,13 @@
 //! to give, so there it runs between two frames.
 
 #[cfg(not(target_family = "wasm"))]
+use super::fault;
+#[cfg(not(target_family = "wasm"))]
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::{future::Future, sync::mpsc};
 
-/// Something that will be there later.
-pub struct Task<T>(mpsc::Receiver<T>);
+/// Something that will be there later, or why it will not.
+pub struct Task<T>(mpsc::Receiver<Result<T, String>>);
 
 /// How a task stands.
 pub enum Poll<T> {
@@ -14,8 +16,8 @@ pub enum Poll<T> {
     Running,
     /// Here it is.
     Done(T),
-    /// It will never come: the thread is gone without a word.
-    Lost,
+    /// It will never come, and why.
+    Lost(String),
 }
 
 /// Wakes the window when there is something new to show.
@@ -43,9 +45,10 @@ impl<T> Task<T> {
     /// How it stands; the result comes once.
     pub fn poll(&self) -> Poll<T> {
         match self.0.try_recv() {
-            Ok(done) => Poll::Done(done),
+            Ok(Ok(done)) => Poll::Done(done),
+            Ok(Err(why)) => Poll::Lost(why),
             Err(mpsc::TryRecvError::Empty) => Poll::Running,
-            Err(mpsc::TryRecvError::Disconnected) => Poll::Lost,
+            Err(mpsc::TryRecvError::Disconnected) => Poll::Lost("no thread is to be had for it".to_owned()),
         }
     }
 }
@@ -59,11 +62,9 @@ pub fn spawn<T: Send + 'static, F: Future<Output = T>>(
     let (sender, receiver) = mpsc::channel();
     let wake = wake.clone();
     let run = move || {
-        // A panic is the end of this work alone: the sender goes without a word, and the window is woken to say so.
-        if let Ok(done) = catch_unwind(AssertUnwindSafe(|| pollster::block_on(work()))) {
-            let _ = sender.send(done);
-        }
-        drop(sender);
+        // A panic is the end of this work alone, and the window is woken to say so.
+        let done = catch_unwind(AssertUnwindSafe(|| pollster::block_on(work())));
+        let _ = sender.send(done.map_err(|panic| fault::told(&*panic)));
         wake.up();
     };
     // Where no thread is to be had the sender is dropped with the closure, and the task is lost: said by who waits.
@@ -79,7 +80,7 @@ pub fn spawn<T: 'static, F: Future<Output = T> + 'static>(wake: &Wake, work: imp
     wasm_bindgen_futures::spawn_local(async move {
         // The window is drawn once more first, so that it says what is being done.
         crate::web::pause().await;
-        let _ = sender.send(work().await);
+        let _ = sender.send(Ok(work().await));
         wake.up();
     });
     Task(receiver)

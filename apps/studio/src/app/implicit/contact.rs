@@ -45,11 +45,15 @@ fn full_contact(ui: &mut Ui, studio: &mut Studio, joint: Option<&str>, bend: Opt
     let rig = document.rig().clone();
     match studio.figures.full_contact(&rig, joint, &studio.wake) {
         None => drop(ui.label(RichText::new("looking for the angle of full contact…").size(11.5).weak())),
-        Some(None) => {
+        Some(Err(why)) => {
+            let text = format!("looking for the angle of full contact ended without a result: {why}");
+            ui.colored_label(ui.visuals().error_fg_color, text);
+        }
+        Some(Ok(None)) => {
             let text = format!("{joint} comes to full contact at no bend");
             ui.label(RichText::new(text).size(11.5).weak());
         }
-        Some(Some(full)) => {
+        Some(Ok(Some(full))) => {
             let now = bend.map_or(String::new(), |b| format!(", now {b:.0}°"));
             ui.label(format!("full contact at {full:.0}°{now}"));
             let warn = ui.visuals().warn_fg_color;

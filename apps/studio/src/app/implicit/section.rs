@@ -145,9 +145,9 @@ impl SectionTool {
         let Some((key, task)) = &self.cutting else { return };
         match task.poll() {
             Poll::Running => return,
-            Poll::Lost => {
+            Poll::Lost(why) => {
                 self.on = false;
-                studio.complain("drawing the section ended without a result".to_owned());
+                studio.complain(format!("drawing the section ended without a result: {why}"));
             }
             Poll::Done(cut) => {
                 let pixels = &cut.picture.pixels;

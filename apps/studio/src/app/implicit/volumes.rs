@@ -65,8 +65,8 @@ impl Volumes {
             match task.poll() {
                 Poll::Running => {}
                 Poll::Done(made) => (self.known, self.making) = (Some((of.clone(), made.map(Arc::new))), None),
-                Poll::Lost => {
-                    let lost = Err("making the volumes ended without a result".to_owned());
+                Poll::Lost(why) => {
+                    let lost = Err(format!("making the volumes ended without a result: {why}"));
                     (self.known, self.making) = (Some((of.clone(), lost)), None);
                 }
             }
