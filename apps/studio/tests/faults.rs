@@ -212,7 +212,7 @@ fn a_missing_texture_is_named_and_the_skin_is_drawn_without_it() {
     std::fs::remove_file(folder.path().join(SKIN)).unwrap();
     let mut without = open();
     let line = without.notices.iter().find(|n| n.text.contains("skin.png")).expect("it is named");
-    assert!(line.text.contains("left out") && !line.is_error && !line.text.contains('\n'), "{}", line.text);
+    assert!(line.text.contains("cannot be used") && !line.is_error && !line.text.contains('\n'), "{}", line.text);
     assert!(without.document.as_ref().unwrap().rig().images.is_empty());
     assert!(covered(&mut without) > 300, "the character is there all the same");
 }
