@@ -491,3 +491,29 @@ fn an_edited_sample_survives_painting() {
     assert!(limb.samples.iter().any(|p| p.at.to_array() == to), "{:?}", stage.notes);
     assert!(moved_by(&mut studio) > 0.3 * before, "the character has not jumped to rest");
 }
+
+#[test]
+fn a_film_replaces_no_picture_of_its_character() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let [(text_name, text), (numbers_name, numbers), (_, skin)] = arm_in_pieces();
+    let text = String::from_utf8(text).unwrap().replace("the%20skin.png", "skin-0001.png");
+    for (name, bytes) in [(text_name.as_str(), text.as_bytes()), (&numbers_name, &numbers), ("skin-0001.png", &skin)] {
+        std::fs::write(at(name), bytes).unwrap();
+    }
+    let mut studio = studio(None);
+    studio.execute(Command::Open { path: at("arm.gltf") });
+    settle(&mut studio);
+    studio.execute(Command::Change { edit: Edit::Clip { name: Some("bend".into()) } });
+    // Two frames are allowed, and the second of them is the skin.
+    for (to, is_refused) in [(0.2, false), (0.4, true)] {
+        let size = supple_studio::model::PictureSize::Vga;
+        let picture =
+            supple_studio::model::PictureOptions { size, rate: Some(5.0), to: Some(to), ..Default::default() };
+        studio.execute(Command::Export { kind: ExportKind::Frames, path: at("skin.png"), picture });
+        settle(&mut studio);
+        assert_eq!(said(&studio, "skin-0001.png: it is read for this"), is_refused, "{:?}", studio.notices);
+    }
+    assert!(std::fs::read(at("skin-0001.png")).unwrap() == skin);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 4, "the film of one frame, and nothing else");
+}

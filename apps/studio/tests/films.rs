@@ -10,7 +10,8 @@ use supple::example;
 use supple_gpu::Gpu;
 use supple_studio::{
     model::{Backdrop, Command, Document, Edit, ExportKind, Origin, PictureOptions, PictureSize, SkinView},
-    studio::{Studio, memory::Memory, record, recovery::Recovery, task::Wake},
+    studio::{Studio, frames, memory::Memory, record, recovery::Recovery, task::Wake},
+    viewport::{Shown, Skin, Viewport},
 };
 
 /// An arm with its clip; on the device, or on the processor.
@@ -68,7 +69,7 @@ fn every_frame_of_a_film_is_the_picture_of_its_own_moment() {
         let alone = folder.path().join("alone.png");
         let mut seen = Vec::new();
         for (i, (path, frame)) in frames.iter().enumerate() {
-            assert_eq!(*path, record::frame_path(&folder.path().join("film.png"), i));
+            assert_eq!(*path, frames::path(&folder.path().join("film.png"), i));
             studio.playback.time = i as f64 / 5.0;
             export(&mut studio, ExportKind::Picture, &alone, options(5.0, 0.6));
             settle(&mut studio);
@@ -79,16 +80,21 @@ fn every_frame_of_a_film_is_the_picture_of_its_own_moment() {
     }
 }
 
+/// Lets a film begin.
+fn draw_some(studio: &mut Studio) {
+    while studio.recorder.as_ref().expect("it goes on").progress() < 0.05 {
+        studio.tick(0.02);
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
 #[test]
 fn a_film_that_is_stopped_leaves_nothing_and_says_so() {
     let folder = tempfile::tempdir().unwrap();
     let mut studio = studio(false);
     settle(&mut studio);
     export(&mut studio, ExportKind::Frames, &folder.path().join("film.png"), options(60.0, 1.0));
-    while pngs(folder.path()).len() < 3 {
-        studio.tick(0.02);
-        std::thread::sleep(Duration::from_millis(2));
-    }
+    draw_some(&mut studio);
     let recorder = studio.recorder.as_ref().expect("it goes on");
     assert!((0.0..1.0).contains(&recorder.progress()) && recorder.words().contains("of 60"), "{}", recorder.words());
     studio.execute(Command::StopExport);
@@ -99,9 +105,7 @@ fn a_film_that_is_stopped_leaves_nothing_and_says_so() {
     assert_eq!(studio.unwritten, None, "nobody is asked for another place");
     // Neither does one whose character is closed under it.
     export(&mut studio, ExportKind::Frames, &folder.path().join("film.png"), options(60.0, 1.0));
-    while pngs(folder.path()).is_empty() {
-        studio.tick(0.02);
-    }
+    draw_some(&mut studio);
     studio.execute(Command::Close);
     assert!(pngs(folder.path()).is_empty() && studio.notices.last().unwrap().text.contains("not exported"));
 }
@@ -110,17 +114,26 @@ fn a_film_that_is_stopped_leaves_nothing_and_says_so() {
 fn a_film_of_pictures_says_how_it_becomes_a_file() {
     let folder = tempfile::tempdir().unwrap();
     let mut studio = studio(false);
-    let path = folder.path().join("50 % of it.png");
+    let folder = folder.path().join("it's 100 % \"$HOME\"");
+    std::fs::create_dir(&folder).unwrap();
+    let path = folder.join("50 % of it.png");
     export(&mut studio, ExportKind::Frames, &path, options(24.0, 0.1));
     settle(&mut studio);
     let said = studio.notices.last().unwrap().text.clone();
-    let folder = folder.path().display();
-    for part in [
-        format!("wrote {folder}/50 % of it-0000.png to 50 % of it-0001.png (2 frames, 24 a second)"),
-        format!("ffmpeg -framerate 24 -i \"{folder}/50 %% of it-%04d.png\" -frames:v 2 -c:v libx264"),
-        format!("\"{folder}/50 % of it.mp4\""),
-    ] {
-        assert!(said.contains(&part), "{said}");
+    let folder = folder.display().to_string();
+    let wrote = format!("wrote {folder}/50 % of it-0000.png to 50 % of it-0001.png (2 frames, 24 a second)");
+    assert!(said.contains(&wrote), "{said}");
+    #[cfg(unix)]
+    {
+        // As a shell understands it.
+        let line = said.split("A film of them: ffmpeg").nth(1).unwrap();
+        let shell = std::process::Command::new("sh").args(["-c", &format!("printf '%s\\n' {line}")]).output().unwrap();
+        let words = String::from_utf8(shell.stdout).unwrap();
+        let words: Vec<&str> = words.lines().collect();
+        let from = format!("{}/50 %% of it-%04d.png", folder.replace('%', "%%"));
+        assert_eq!(words[..6], ["-framerate", "24", "-i", &from, "-frames:v", "2"], "{said}");
+        assert_eq!(words.last(), Some(&format!("{folder}/50 % of it.mp4").as_str()), "{said}");
+        assert!(words.contains(&"libx264"), "{said}");
     }
     let odd = record::ffmpeg(&path, None, 30.0, [641, 480], &PictureOptions::default());
     assert!(odd.contains("crop=") && !odd.contains("frames:v"), "{odd}");
@@ -152,4 +165,87 @@ fn what_is_no_film_is_refused_in_a_line() {
     // A GIF counts in hundredths of a second.
     assert_eq!(record::rate_of(ExportKind::Gif, Some(60.0)), Ok(50.0));
     assert_eq!(record::rate_of(ExportKind::Frames, Some(60.0)), Ok(60.0));
+}
+
+#[test]
+fn a_film_that_is_stopped_gives_back_what_it_would_have_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let film = folder.path().join("film.png");
+    let mut studio = studio(false);
+    settle(&mut studio);
+    for frame in [0, 2, 50] {
+        std::fs::write(frames::path(&film, frame), "an older film").unwrap();
+    }
+    let before = pngs(folder.path());
+    export(&mut studio, ExportKind::Frames, &film, options(60.0, 1.0));
+    draw_some(&mut studio);
+    studio.execute(Command::StopExport);
+    settle(&mut studio);
+    assert!(pngs(folder.path()) == before, "{:?}", studio.notices);
+    // One that goes with the program takes its frames along.
+    export(&mut studio, ExportKind::Frames, &film, options(60.0, 1.0));
+    draw_some(&mut studio);
+    drop(studio);
+    assert!(pngs(folder.path()) == before);
+}
+
+#[test]
+fn a_film_is_not_dropped_for_another() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut studio = studio(false);
+    settle(&mut studio);
+    export(&mut studio, ExportKind::Frames, &folder.path().join("film.png"), options(60.0, 0.2));
+    draw_some(&mut studio);
+    for (kind, name) in [(ExportKind::Frames, "film.png"), (ExportKind::Gif, "a.gif"), (ExportKind::Pose, "pose.glb")] {
+        export(&mut studio, kind, &folder.path().join(name), options(60.0, 0.2));
+        assert!(studio.unwritten.as_ref().is_some_and(|why| why.contains("a film is being written")), "{name}");
+    }
+    settle(&mut studio);
+    assert_eq!(pngs(folder.path()).len(), 12, "{:?}", studio.notices);
+    export(&mut studio, ExportKind::Pose, &folder.path().join("pose.glb"), PictureOptions::default());
+    export(&mut studio, ExportKind::Pose, &folder.path().join("second.glb"), PictureOptions::default());
+    assert!(studio.unwritten.as_ref().is_some_and(|why| why.contains("pose.glb is still being written")));
+    settle(&mut studio);
+    assert!(folder.path().join("pose.glb").exists() && !folder.path().join("second.glb").exists());
+}
+
+#[test]
+fn a_film_whose_skin_cannot_be_moved_ends_with_the_reason() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut studio = studio(false);
+    // Another moment than that of the first frame.
+    studio.playback.time = 0.5;
+    settle(&mut studio);
+    // Its points go to a device that is gone.
+    let gone = pollster::block_on(Gpu::open()).unwrap();
+    let viewport = Viewport::new(&gone).unwrap();
+    let (skin, _) = Skin::new(&viewport, studio.document.as_ref().unwrap().rig()).unwrap();
+    let shown = Shown::new(&viewport, &skin).unwrap();
+    gone.device.destroy();
+    assert!(gone.wait().is_err());
+    studio.stages[0].ready().unwrap().shown = shown;
+    export(&mut studio, ExportKind::Frames, &folder.path().join("film.png"), options(5.0, 0.6));
+    settle(&mut studio);
+    let why = studio.unwritten.as_ref().expect("it ends with a line");
+    assert!(why.contains("the device was lost"), "{why}");
+    assert!(pngs(folder.path()).is_empty());
+}
+
+#[test]
+fn a_clip_that_is_not_there_is_not_written_as_a_pose() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut studio = studio(false);
+    let mut arm = example::arm(&example::ArmOptions { vertices: 700, ..Default::default() }).unwrap();
+    arm.clips.clear();
+    studio.take(Document::new("arm".into(), Origin::Example("arm".into()), arm, Vec::new()).unwrap());
+    settle(&mut studio);
+    for ending in ["glb", "usda", "pc2"] {
+        let path = folder.path().join(format!("clip.{ending}"));
+        export(&mut studio, ExportKind::Clip, &path, PictureOptions::default());
+        settle(&mut studio);
+        assert!(
+            studio.unwritten.as_ref().is_some_and(|why| why.contains("has no clips")) && !path.exists(),
+            "{ending}"
+        );
+    }
 }

@@ -331,7 +331,7 @@ fn the_file_that_will_be_written_is_the_one_that_is_asked_about() {
     posed_arm(&mut window);
     window.key_press_modifiers(egui::Modifiers::COMMAND | egui::Modifiers::SHIFT, egui::Key::S);
     type_name(&mut window, &folder.path().join("keep"));
-    window.get_by_label("a file of that name is there already: press again to replace it");
+    window.get_by_label("keep.json is there already: press again to replace it");
     assert_eq!(std::fs::read_to_string(&there).unwrap(), "somebody's work");
     // Once more, without taking the field up again.
     window.key_press(egui::Key::Enter);
@@ -357,4 +357,56 @@ fn a_long_chain_of_joints_is_listed() {
     say(&mut window, Command::Change { edit: Edit::Method { name: "linear".into() } });
     assert_eq!(window.state().studio.document.as_ref().map(|d| d.rig().skeleton.len()), Some(rig.skeleton.len()));
     window.get_by_label("link 2");
+}
+
+#[test]
+fn every_file_of_a_film_is_asked_about() {
+    let folder = tempfile::tempdir().unwrap();
+    let (film, there) = (folder.path().join("film"), folder.path().join("film-0003.png"));
+    std::fs::write(&there, "somebody's work").unwrap();
+    let mut window = window();
+    posed_arm(&mut window);
+    let ask = |window: &mut Harness<'_, App>| {
+        window.get_by_label("Export…").click();
+        (0..3).for_each(|_| window.step());
+        window.get_by_label("Clip as PNG files").click();
+        window.step();
+    };
+    // Nothing is promised while no clip is chosen.
+    ask(&mut window);
+    (0..2).for_each(|_| window.step());
+    window.get_by_label("choose a clip first: there is nothing that moves");
+    assert!(window.query_all_by_label_contains("Writes").next().is_none());
+    window.key_press(egui::Key::Escape);
+    (0..2).for_each(|_| window.step());
+    say(&mut window, Command::Change { edit: Edit::Clip { name: Some("bend".into()) } });
+    window.state_mut().studio.picture = PictureOptions { size: PictureSize::Vga, ..Default::default() };
+    ask(&mut window);
+    type_name(&mut window, &film);
+    window.get_by_label("film-0003.png is there already: press again to replace it");
+    assert!(window.state().studio.recorder.is_none());
+    window.key_press(egui::Key::Enter);
+    (0..3).for_each(|_| window.step());
+    assert!(window.state().studio.recorder.is_some(), "{:?}", window.state().studio.notices);
+    // A window that is closed meanwhile asks what becomes of the film.
+    let close = |window: &mut Harness<'_, App>| {
+        let viewports = &mut window.input_mut().viewports;
+        viewports.entry(egui::ViewportId::ROOT).or_default().events.push(egui::ViewportEvent::Close);
+        (0..2).for_each(|_| window.step());
+    };
+    for _ in 0..2 {
+        window.state_mut().studio.execute(Command::Undo);
+    }
+    assert!(!window.state().studio.document.as_ref().unwrap().is_changed());
+    close(&mut window);
+    window.get_by_label("Stop the film?");
+    window.get_by_label("Stay").click();
+    (0..2).for_each(|_| window.step());
+    assert!(window.state().studio.recorder.is_some() && !window.state().studio.quitting);
+    close(&mut window);
+    window.get_by_label("Go on without the film").click();
+    (0..2).for_each(|_| window.step());
+    assert!(window.state().studio.recorder.is_none() && window.state().studio.quitting);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing of it is left");
+    assert_eq!(std::fs::read_to_string(&there).unwrap(), "somebody's work");
 }

@@ -4,7 +4,7 @@
 use super::{export, film, menu::EXPORTS};
 use crate::{
     model::{Backdrop, Command, ExportKind, PictureOptions, PictureSize},
-    studio::{Studio, deliver, record},
+    studio::{Studio, deliver, frames, record},
 };
 use eframe::egui::{self, RichText};
 use std::path::{Path, PathBuf};
@@ -33,7 +33,8 @@ pub struct Dialog {
     first_name: String,
     typed_folder: String,
     listed: Result<Vec<(String, bool)>, String>,
-    sure: bool,
+    /// Files that are there already, and that the person was asked about.
+    asked: Vec<PathBuf>,
     focused: bool,
     /// Why it could not be written the last time.
     fault: Option<String>,
@@ -67,7 +68,7 @@ impl Dialog {
             first_name: name.clone(),
             name,
             listed: Ok(Vec::new()),
-            sure: false,
+            asked: Vec::new(),
             focused: false,
             fault: None,
             // A part of another clip is no part of this one.
@@ -97,7 +98,7 @@ impl Dialog {
         self.typed_folder = folder.display().to_string();
         self.listed = list(&folder, self.purpose);
         self.folder = folder;
-        self.sure = false;
+        self.asked.clear();
     }
 
     /// Asks again, and says why.
@@ -151,11 +152,11 @@ impl Dialog {
                     field.request_focus();
                 }
                 if field.changed() {
-                    self.sure = false;
+                    self.asked.clear();
                 }
                 let entered = field.lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter));
                 if (entered || picked) && !self.name.trim().is_empty() {
-                    done = self.decide();
+                    done = self.decide(studio);
                 }
             });
             if self.is_picture() {
@@ -169,14 +170,13 @@ impl Dialog {
             if let Some(fault) = &self.fault {
                 ui.colored_label(ui.visuals().error_fg_color, fault);
             }
-            if self.sure {
-                let words = "a file of that name is there already: press again to replace it";
+            if let Some(words) = self.question() {
                 ui.colored_label(ui.visuals().warn_fg_color, words);
             }
             ui.horizontal(|ui| {
                 let word = if self.reads() { "Open" } else { "Write" };
                 if ui.add_enabled(!self.name.trim().is_empty(), egui::Button::new(word)).clicked() {
-                    done = self.decide();
+                    done = self.decide(studio);
                 }
                 if ui.button("Cancel").clicked() {
                     done = Some(Vec::new());
@@ -192,6 +192,7 @@ impl Dialog {
     /// How pictures are drawn.
     fn options(&mut self, ui: &mut egui::Ui, studio: &mut Studio) {
         let Purpose::Export(kind, _) = self.purpose else { return };
+        let path = self.path();
         let picture = &mut self.picture;
         egui::Grid::new("picture").num_columns(2).show(ui, |ui| {
             ui.label("Size");
@@ -216,7 +217,7 @@ impl Dialog {
             ui.end_row();
         });
         if kind != ExportKind::Picture {
-            film::show(ui, kind, picture, studio, &self.folder.join(self.name.trim()));
+            film::show(ui, kind, picture, studio, &path);
         }
         if studio.layout.panes() > 1 {
             ui.weak("the first view alone is written");
@@ -294,7 +295,31 @@ impl Dialog {
         }
     }
 
-    fn decide(&mut self) -> Option<Vec<Command>> {
+    /// Those of the files that will be written that are there already.
+    fn there(&self, studio: &Studio) -> Vec<PathBuf> {
+        let path = self.path();
+        let Purpose::Export(kind @ ExportKind::Frames, _) = self.purpose else {
+            return if path.exists() { vec![path] } else { Vec::new() };
+        };
+        let duration = studio.document.as_ref().map_or(0.0, |d| d.duration());
+        // One that is refused writes none.
+        record::part(kind, duration, &self.picture)
+            .map_or_else(|_| Vec::new(), |part| frames::there(&path, part.frames))
+    }
+
+    /// What is asked about them.
+    fn question(&self) -> Option<String> {
+        match &self.asked[..] {
+            [] => None,
+            [one] => Some(format!("{} is there already: press again to replace it", name_of(one))),
+            [first, .., last] => {
+                let (count, first, last) = (self.asked.len(), name_of(first), name_of(last));
+                Some(format!("{count} files are there already, {first} to {last}: press again to replace them"))
+            }
+        }
+    }
+
+    fn decide(&mut self, studio: &Studio) -> Option<Vec<Command>> {
         self.fault = None;
         let path = self.folder.join(self.name.trim());
         if path.is_dir() {
@@ -312,14 +337,14 @@ impl Dialog {
             Purpose::Save | Purpose::Export(..) => {}
         }
         let path = self.path();
-        // Asked of the file that will be written, with its ending. The field has the next Enter too.
-        let first = match self.purpose {
-            Purpose::Export(ExportKind::Frames, _) => record::frame_path(&path, 0),
-            _ => path.clone(),
-        };
-        if first.exists() && !self.sure {
-            (self.sure, self.focused) = (true, false);
-            return None;
+        // Asked of the files that will be written, with their endings, and again where there are others by now. The field
+        // has the next Enter too.
+        let there = self.there(studio);
+        if there != self.asked {
+            (self.asked, self.focused) = (there, false);
+            if !self.asked.is_empty() {
+                return None;
+            }
         }
         Some(vec![match self.purpose {
             Purpose::Export(kind, _) => Command::Export { kind, path, picture: self.picture.clone() },

@@ -3,7 +3,7 @@
 
 use crate::{
     model::{ExportKind, PictureOptions},
-    studio::{Studio, record},
+    studio::{Studio, frames, record},
 };
 use eframe::egui::{self, RichText, Ui};
 use std::{ops::RangeInclusive, path::Path};
@@ -20,7 +20,8 @@ fn seconds(value: &mut f64, range: RangeInclusive<f64>) -> egui::DragValue<'_> {
 pub fn show(ui: &mut Ui, kind: ExportKind, picture: &mut PictureOptions, studio: &Studio, path: &Path) {
     let duration = studio.document.as_ref().map_or(0.0, |d| d.duration());
     if duration <= 0.0 {
-        ui.colored_label(ui.visuals().warn_fg_color, "choose a clip first: there is nothing that moves");
+        let why = record::part(kind, duration, picture).err().unwrap_or_default();
+        ui.colored_label(ui.visuals().warn_fg_color, why);
         return;
     }
     let Ok(rate) = record::rate_of(kind, picture.rate).or_else(|_| record::rate_of(kind, None)) else { return };
@@ -50,17 +51,21 @@ pub fn show(ui: &mut Ui, kind: ExportKind, picture: &mut PictureOptions, studio:
             {
                 (picture.from, picture.to) = (None, None);
             }
-            let frames = (((to - from) * rate + 1e-4) as usize).max(1);
-            ui.weak(format!("{frames} frames"));
+            if let Ok(part) = record::part(kind, duration, picture) {
+                ui.weak(format!("{} frames", part.frames));
+            }
         });
         ui.end_row();
     });
+    if let Err(why) = record::part(kind, duration, picture) {
+        ui.colored_label(ui.visuals().warn_fg_color, why);
+    }
     if kind != ExportKind::Frames {
         return;
     }
     let shown = studio.pane.map(|side| (side * studio.density).round() as u32);
     let line = record::ffmpeg(path, None, rate, picture.size.of(kind).pixels(shown), picture);
-    let first = record::frame_path(path, 0);
+    let first = frames::path(path, 0);
     let name = first.file_name().unwrap_or_default().to_string_lossy();
     ui.label(RichText::new(format!("{name} and so on are written; this line makes a film of them:")).weak());
     ui.horizontal(|ui| {

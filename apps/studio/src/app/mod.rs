@@ -27,7 +27,7 @@ use crate::studio::is_whole;
 use crate::{
     drive::Drive,
     model::{Command, Document, Edit, ExportKind, Side},
-    studio::{Dropped, Studio, is_project, memory::Memory, recovery::Recovery, task::Wake},
+    studio::{Dropped, Studio, is_project, memory::Memory, record::Recorder, recovery::Recovery, task::Wake},
 };
 use eframe::{
     egui::{self, RichText, Ui},
@@ -514,23 +514,36 @@ impl App {
     /// Asks before work is lost.
     fn before_closing(&mut self, ctx: &egui::Context, words: &mut Words) {
         let asked = ctx.input(|i| i.viewport().close_requested());
-        if asked && self.would_lose() && !self.studio.quitting && self.studio.gpu.trouble().is_ok() {
+        let films = self.studio.recorder.as_ref().is_some_and(Recorder::is_film);
+        if asked && (self.would_lose() || films) && !self.studio.quitting && self.studio.gpu.trouble().is_ok() {
             ctx.send_viewport_cmd(egui::ViewportCommand::CancelClose);
             self.asking = Some(Then::Quit);
         }
         let Some(then) = self.asking.take() else { return };
+        // The film has come to its end meanwhile.
+        if !self.would_lose() && !films {
+            return self.go_on(then);
+        }
         let has_path = self.studio.document.as_ref().is_some_and(|d| d.path.is_some());
         let mut answer = None;
+        let unsaved = self.would_lose();
+        let answers = match unsaved {
+            true => &[("Save", Answer::Save), ("Go on without saving", Answer::GoOn), ("Stay", Answer::Stay)][..],
+            false => &[("Go on without the film", Answer::GoOn), ("Stay", Answer::Stay)],
+        };
         let response = egui::Modal::new(egui::Id::unique("closing")).show(ctx, |ui| {
-            ui.heading("Save first?");
-            ui.label("The project has changes that are in no file yet.");
+            ui.heading(if unsaved { "Save first?" } else { "Stop the film?" });
+            if unsaved {
+                ui.label("The project has changes that are in no file yet.");
+            }
+            if films {
+                ui.label("A film is being written. It ends here, and nothing of it is kept.");
+            }
             ui.add_space(8.0);
             ui.horizontal(|ui| {
-                for (title, what) in
-                    [("Save", Answer::Save), ("Go on without saving", Answer::GoOn), ("Stay", Answer::Stay)]
-                {
-                    if ui.button(title).clicked() {
-                        answer = Some(what);
+                for (title, what) in answers {
+                    if ui.button(*title).clicked() {
+                        answer = Some(*what);
                     }
                 }
             });
@@ -646,6 +659,8 @@ impl eframe::App for App {
     }
 
     fn on_exit(&mut self) {
+        // What there is of a film goes with it, however the window is taken down after this.
+        self.studio.recorder = None;
         self.studio.memory.save();
         self.studio.recovery.note(None, self.studio.orbit.view_point());
         if !self.would_lose() && self.studio.gpu.trouble().is_ok() {

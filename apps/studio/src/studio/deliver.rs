@@ -127,7 +127,9 @@ pub struct Points {
     rig: Arc<Rig>,
     graph: GraphFile,
     pose: Pose,
+    /// Through this clip, or as it stands.
     clip: Option<String>,
+    whole_clip: bool,
     project: Arc<Project>,
     path: PathBuf,
 }
@@ -135,13 +137,21 @@ pub struct Points {
 /// Frames a second of a written clip.
 pub const RATE: f64 = 30.0;
 
+/// Why no clip can be written.
+pub const NO_CLIP: &str = "this character has no clips: there is nothing that moves";
+
+/// The clip that is written as points: the one that is chosen, or else the first.
+pub fn clip_of(document: &Document) -> Option<&str> {
+    let chosen = document.project().clip.as_ref().map(|c| c.name.as_str());
+    chosen.or_else(|| document.rig().clips.first().map(|c| c.name.as_str()))
+}
+
 impl Points {
     /// Of a document: as it stands, or through its clip.
     pub fn new(document: &Document, pose: Pose, path: PathBuf, whole_clip: bool) -> Self {
         let project = document.project().clone();
-        let clip = project.clip.as_ref().filter(|_| whole_clip).map(|c| c.name.clone());
-        let clip = clip.or_else(|| document.rig().clips.first().filter(|_| whole_clip).map(|c| c.name.clone()));
-        Self { rig: document.rig().clone(), graph: project.graph.clone(), pose, clip, project, path }
+        let clip = clip_of(document).filter(|_| whole_clip).map(str::to_owned);
+        Self { rig: document.rig().clone(), graph: project.graph.clone(), pose, clip, whole_clip, project, path }
     }
 
     /// Writes the file.
@@ -156,8 +166,8 @@ impl Points {
         let shown = self.path.display();
         let ending = self.path.extension().map(|e| e.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
         let Some(name) = &self.clip else {
-            if ending == "pc2" {
-                return Err("a pc2 file holds a whole clip, and this character has none".to_owned());
+            if self.whole_clip {
+                return Err(NO_CLIP.to_owned());
             }
             let points = moved(&self.pose);
             let bytes = posed(&self.rig, &points, &ending)?;

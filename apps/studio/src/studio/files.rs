@@ -144,8 +144,13 @@ impl Studio {
 
     pub(super) fn export(&mut self, kind: ExportKind, path: PathBuf, options: &PictureOptions) {
         self.unwritten = None;
+        if let Some(busy) = self.busy_writing() {
+            return self.not_written("not exported", &busy);
+        }
         let Some(document) = &self.document else { return };
-        if let Err(error) = document.refuse_replacing(&path) {
+        let is_picture = matches!(kind, ExportKind::Picture | ExportKind::Gif | ExportKind::Frames);
+        // What a film writes has other names, and the recorder asks about them.
+        if let Err(error) = if is_picture { Ok(()) } else { document.refuse_replacing(&path) } {
             return self.not_written("not exported", &error);
         }
         match kind {
@@ -172,6 +177,16 @@ impl Studio {
                 self.exporting = Some((name, spawn(&self.wake, move || async move { work.write().await })));
             }
         }
+    }
+
+    /// What is being written: one thing after the other, so that none is dropped for the next.
+    fn busy_writing(&self) -> Option<String> {
+        let points = self.exporting.as_ref().map(|(name, _)| format!("{name} is still being written"));
+        let film = |recorder: &Recorder| match recorder.is_film() {
+            true => "a film is being written; wait for its end, or cancel it in the line below".to_owned(),
+            false => "a picture is still being drawn".to_owned(),
+        };
+        self.recorder.as_ref().map(film).or(points)
     }
 
     /// Takes what has come in or gone out.

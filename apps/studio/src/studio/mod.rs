@@ -8,6 +8,7 @@ pub mod deliver;
 pub(crate) mod fault;
 pub mod figures;
 mod files;
+pub mod frames;
 mod framing;
 pub mod memory;
 mod motion;

@@ -4,6 +4,7 @@
 
 use super::{
     deliver::{self, RATE},
+    frames::{self, Pending},
     scene::BoneList,
 };
 use crate::{
@@ -30,14 +31,25 @@ pub struct Recorder {
     /// Where it is drawn.
     pub target: Target,
     pub(super) bones: BoneList,
-    frames: usize,
-    rate: f64,
-    first: f64,
+    part: Part,
     next: usize,
     fetching: Option<Fetch<Picture>>,
     gif: Option<(GifEncoder<Shared>, Shared)>,
-    /// Files that are there now, to be taken back where the rest does not come.
-    written: Vec<PathBuf>,
+    /// Numbered frames, until all of them are there.
+    pending: Option<Pending>,
+}
+
+/// What of a clip a film shows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Part {
+    /// The moment of the first frame.
+    pub from: f64,
+    /// Where it ends.
+    pub to: f64,
+    /// Frames a second.
+    pub rate: f64,
+    /// How many frames.
+    pub frames: usize,
 }
 
 /// Bytes that an encoder writes and somebody else takes.
@@ -78,10 +90,20 @@ impl Recorder {
             options.background = Backdrop::Plain;
         }
         options.marks &= kind == ExportKind::Picture;
-        let rate = rate_of(kind, options.rate)?;
-        let (frames, first) = match kind {
-            ExportKind::Picture => (1, now),
-            _ => range(document.duration(), rate, &options)?,
+        let part = match kind {
+            ExportKind::Picture => Part { from: now, to: now, rate: rate_of(kind, options.rate)?, frames: 1 },
+            _ => part(kind, document.duration(), &options)?,
+        };
+        // A film may take long: what it may not replace is known before it begins.
+        let pending = match kind {
+            ExportKind::Frames => {
+                frames::refuse(&path, part.frames, document)?;
+                Some(Pending::new(&path)?)
+            }
+            _ => {
+                document.refuse_replacing(&path)?;
+                None
+            }
         };
         let target = Target::new(viewport, size).map_err(|e| e.to_string())?;
         let gif = (kind == ExportKind::Gif).then(|| {
@@ -90,8 +112,8 @@ impl Recorder {
             let _ = encoder.set_repeat(Repeat::Infinite);
             (encoder, bytes)
         });
-        let (bones, written) = (BoneList::default(), Vec::new());
-        Ok(Self { kind, path, options, target, bones, frames, rate, first, next: 0, fetching: None, gif, written })
+        let bones = BoneList::default();
+        Ok(Self { kind, path, options, target, bones, part, next: 0, fetching: None, gif, pending })
     }
 
     /// Several pictures, of a clip.
@@ -101,7 +123,7 @@ impl Recorder {
 
     /// The moment of the frame that is to be drawn.
     pub fn time(&self) -> f64 {
-        self.first + self.next as f64 / self.rate
+        self.part.from + self.next as f64 / self.part.rate
     }
 
     /// Whether the next frame may be drawn: the last is fetched.
@@ -122,7 +144,7 @@ impl Recorder {
         self.fetching = None;
         self.keep(&picture)?;
         self.next += 1;
-        if self.next < self.frames {
+        if self.next < self.part.frames {
             return Ok(None);
         }
         if let Some((encoder, bytes)) = self.gif.take() {
@@ -130,22 +152,23 @@ impl Recorder {
             drop(encoder);
             deliver::hand_over(&self.path, &bytes.0.lock().unwrap_or_else(|e| e.into_inner()))?;
         }
+        if let Some(pending) = self.pending.take() {
+            pending.finish()?;
+        }
         Ok(Some(self.report()))
     }
 
     fn report(&self) -> String {
-        let Self { path, frames, rate, options, kind, .. } = self;
+        let Self { path, part: Part { frames, rate, .. }, options, kind, .. } = self;
+        let ffmpeg = || ffmpeg(path, Some(*frames), *rate, self.target.size(), options);
         let rate = short(*rate);
         match kind {
             ExportKind::Picture => format!("wrote {}", path.display()),
             ExportKind::Frames => {
-                let (first, last) = (frame_path(path, 0), frame_path(path, frames - 1));
-                let to = last.file_name().unwrap_or_default().to_string_lossy().into_owned();
-                let ffmpeg = ffmpeg(path, Some(*frames), self.rate, self.target.size(), options);
-                format!(
-                    "wrote {} to {to} ({frames} frames, {rate} a second). A film of them: {ffmpeg}",
-                    first.display()
-                )
+                let (first, last) = (frames::path(path, 0), frames::path(path, frames - 1));
+                let (first, to) = (first.display(), last.file_name().unwrap_or_default().to_string_lossy());
+                let ffmpeg = ffmpeg();
+                format!("wrote {first} to {to} ({frames} frames, {rate} a second). A film of them: {ffmpeg}")
             }
             _ => format!("wrote {} ({frames} frames, {rate} a second)", path.display()),
         }
@@ -153,11 +176,13 @@ impl Recorder {
 
     /// Takes back what was written of a film that is not whole, and says so.
     pub fn discard(self) -> String {
-        let gone = self.written.iter().filter(|path| std::fs::remove_file(path).is_ok()).count();
-        match gone {
+        let frames = self.part.frames;
+        match self.pending.as_ref().map_or(0, Pending::count) {
+            // They were being given their names, and what came of that is said already.
+            _ if self.kind == ExportKind::Frames && self.pending.is_none() => String::new(),
             0 => "; nothing was written".to_owned(),
-            1 => format!("; the frame that was written, of {}, is removed again", self.frames),
-            _ => format!("; the {gone} frames that were written, of {}, are removed again", self.frames),
+            1 => format!("; the frame that was written, of {frames}, is removed again"),
+            gone => format!("; the {gone} frames that were written, of {frames}, are removed again"),
         }
     }
 
@@ -165,30 +190,27 @@ impl Recorder {
         if let Some((gif, _)) = &mut self.gif {
             let bytes = picture.pixels.as_flattened().to_vec();
             let image = RgbaImage::from_raw(picture.width, picture.height, bytes).ok_or("a picture without pixels")?;
-            let delay = Delay::from_numer_denom_ms((1000.0 / self.rate).round() as u32, 1);
+            let delay = Delay::from_numer_denom_ms((1000.0 / self.part.rate).round() as u32, 1);
             return gif.encode_frame(Frame::from_parts(image, 0, 0, delay)).map_err(|e| e.to_string());
         }
         let png = match self.options.background {
             Backdrop::Transparent => transparent_png(picture)?,
             _ => picture.to_png().map_err(|e| e.to_string())?,
         };
-        if self.kind != ExportKind::Frames {
-            return deliver::hand_over(&self.path, &png);
+        match &mut self.pending {
+            Some(pending) => pending.keep(&png),
+            None => deliver::hand_over(&self.path, &png),
         }
-        let path = frame_path(&self.path, self.next);
-        deliver::hand_over(&path, &png)?;
-        self.written.push(path);
-        Ok(())
     }
 
     /// How much is done, from 0 to 1.
     pub fn progress(&self) -> f32 {
-        self.next as f32 / self.frames as f32
+        self.next as f32 / self.part.frames as f32
     }
 
     /// For the bar.
     pub fn words(&self) -> String {
-        match self.frames {
+        match self.part.frames {
             1 => "drawing".to_owned(),
             frames => format!("frame {} of {frames}", self.next + 1),
         }
@@ -205,8 +227,9 @@ pub fn rate_of(kind: ExportKind, asked: Option<f64>) -> Result<f64, String> {
     Ok(if kind == ExportKind::Gif { 100.0 / hundredths } else { rate })
 }
 
-/// How many frames a film has, and when the first is.
-fn range(duration: f64, rate: f64, options: &PictureOptions) -> Result<(usize, f64), String> {
+/// The frames of a film of a clip that is so long.
+pub fn part(kind: ExportKind, duration: f64, options: &PictureOptions) -> Result<Part, String> {
+    let rate = rate_of(kind, options.rate)?;
     if duration <= 0.0 {
         return Err("choose a clip first: there is nothing that moves".to_owned());
     }
@@ -220,16 +243,7 @@ fn range(duration: f64, rate: f64, options: &PictureOptions) -> Result<(usize, f
     if frames > MOST_FRAMES {
         return Err(format!("the clip has {frames} frames: more than anybody draws, check the file"));
     }
-    Ok((frames, from))
-}
-
-/// The file of one frame.
-pub fn frame_path(path: &Path, frame: usize) -> PathBuf {
-    path.with_file_name(format!("{}-{frame:04}.png", stem(path)))
-}
-
-fn stem(path: &Path) -> String {
-    path.file_stem().map_or_else(|| "frame".into(), |s| s.to_string_lossy().into_owned())
+    Ok(Part { from, to, rate, frames })
 }
 
 /// The line that makes a film of numbered frames: in a file that everything plays, or in one that can be transparent.
@@ -238,14 +252,21 @@ pub fn ffmpeg(path: &Path, frames: Option<usize>, rate: f64, size: [u32; 2], opt
         Backdrop::Transparent => ("libvpx-vp9 -pix_fmt yuva420p", "webm"),
         _ => ("libx264 -pix_fmt yuv420p", "mp4"),
     };
-    let quoted = |name: String| format!("\"{}\"", path.with_file_name(name).display());
-    // A percent sign is the beginning of a number to it.
-    let from = quoted(format!("{}-%04d.png", stem(path).replace('%', "%%")));
-    let to = quoted(format!("{}.{ending}", stem(path)));
+    // A whole path begins neither like an option nor like the name of a protocol.
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let name = path.with_file_name(frames::stem(&path)).display().to_string();
+    // A percent sign is the beginning of a number to it, wherever it stands.
+    let from = quoted(&format!("{}-%04d.png", name.replace('%', "%%")));
+    let to = quoted(&format!("{name}.{ending}"));
     // An older film of the same name may be longer.
     let count = frames.map_or_else(String::new, |n| format!(" -frames:v {n}"));
     let even = if size.iter().any(|s| s % 2 == 1) { " -vf \"crop=trunc(iw/2)*2:trunc(ih/2)*2\"" } else { "" };
     format!("ffmpeg -framerate {} -i {from}{count}{even} -c:v {codec} {to}", short(rate))
+}
+
+/// One word of a command line, whatever is in it.
+fn quoted(word: &str) -> String {
+    if cfg!(windows) { format!("\"{word}\"") } else { format!("'{}'", word.replace('\'', r"'\''")) }
 }
 
 /// A number with no more digits than it needs.

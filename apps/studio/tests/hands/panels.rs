@@ -5,7 +5,7 @@ use eframe::egui;
 use egui_kittest::{Harness, kittest::Queryable};
 use supple_studio::{
     app::{App, Tab},
-    model::{Command, Side},
+    model::{Command, Edit, Side},
     studio::memory::{Memory, Store, fitting},
 };
 
@@ -103,6 +103,9 @@ fn an_export_says_what_it_will_write_and_where() {
         ("Picture (PNG)", &["the first view as it is now", "1920 x 1080", "arm.png"]),
         ("Clip as PNG files", &["a numbered file for each frame", "arm-0000.png"]),
     ] {
+        if title == "Clip as PNG files" {
+            say(&mut window, Command::Change { edit: Edit::Clip { name: Some("bend".into()) } });
+        }
         window.get_by_label("Export…").click();
         (0..3).for_each(|_| window.step());
         window.get_by_label(title).click();
