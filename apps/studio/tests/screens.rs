@@ -2,51 +2,16 @@
 //! are kept in `tests/snapshots`; `UPDATE_SNAPSHOTS=1` writes them anew. Drivers differ in a pixel here and there, so a few
 //! may be others.
 
-use eframe::{egui, egui_wgpu::WgpuSetup};
+mod harness;
+
+use eframe::egui;
 use egui_kittest::{Harness, SnapshotOptions, kittest::Queryable};
-use std::{sync::Arc, time::Duration};
-use supple_gpu::Gpu;
+use harness::{SIZE, say, settle, window};
+use std::time::Duration;
 use supple_studio::{
     app::{App, Tab},
     model::{Backdrop, Command, Edit, ExportKind, Layout, PictureOptions, PictureSize, SkinView},
-    studio::{memory::Memory, recovery::Recovery},
 };
-
-const SIZE: [f32; 2] = [1000.0, 640.0];
-
-fn window<'a>() -> Harness<'a, App> {
-    let mut setup = egui_kittest::wgpu::default_wgpu_setup();
-    if let WgpuSetup::CreateNew(new) = &mut setup {
-        new.device_descriptor = Arc::new(Gpu::descriptor);
-    }
-    Harness::builder().with_size(SIZE).wgpu_setup(setup).with_step_dt(1.0 / 30.0).build_eframe(|cc| {
-        let render = cc.wgpu_render_state.as_ref().expect("a device, software drivers included");
-        let mut app = App::new(&cc.egui_ctx, render, Memory::default(), Recovery::default(), None, None).unwrap();
-        // A busy machine would draw fewer pixels.
-        app.stay_sharp();
-        app
-    })
-}
-
-/// Lets frames pass until everything that was asked for is there.
-fn settle(window: &mut Harness<'_, App>) {
-    let mut calm = 0;
-    for _ in 0..4000 {
-        window.step();
-        let studio = &window.state().studio;
-        calm = if studio.is_settled() && !studio.figures.is_busy() { calm + 1 } else { 0 };
-        if calm > 4 {
-            return;
-        }
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    panic!("the studio never came to rest");
-}
-
-fn say(window: &mut Harness<'_, App>, command: Command) {
-    window.state_mut().studio.execute(command);
-    settle(window);
-}
 
 fn picture(window: &mut Harness<'_, App>, name: &str) {
     window.state_mut().studio.notices.clear();

@@ -2,56 +2,19 @@
 //! the mouse where there are none.
 
 mod files;
+#[path = "../harness/mod.rs"]
+mod harness;
 mod looking;
 mod panels;
 mod posing;
 
-use eframe::{egui, egui_wgpu::WgpuSetup};
+use eframe::egui;
 use egui_kittest::Harness;
-use std::{sync::Arc, time::Duration};
-use supple_gpu::Gpu;
+use harness::{say, settle, window, window_of};
 use supple_studio::{
     app::App,
     model::{Command, Edit},
-    studio::{memory::Memory, recovery::Recovery},
 };
-
-fn window_of<'a>(size: [f32; 2], memory: Memory) -> Harness<'a, App> {
-    let mut setup = egui_kittest::wgpu::default_wgpu_setup();
-    if let WgpuSetup::CreateNew(new) = &mut setup {
-        new.device_descriptor = Arc::new(Gpu::descriptor);
-    }
-    Harness::builder().with_size(size).wgpu_setup(setup).with_step_dt(1.0 / 30.0).build_eframe(|cc| {
-        let render = cc.wgpu_render_state.as_ref().expect("a device, software drivers included");
-        let mut app = App::new(&cc.egui_ctx, render, memory, Recovery::default(), None, None).unwrap();
-        app.stay_sharp();
-        app
-    })
-}
-
-fn window<'a>() -> Harness<'a, App> {
-    window_of([1000.0, 640.0], Memory::default())
-}
-
-/// Lets frames pass until everything that was asked for is there.
-fn settle(window: &mut Harness<'_, App>) {
-    let mut calm = 0;
-    for _ in 0..4000 {
-        window.step();
-        let studio = &window.state().studio;
-        calm = if studio.is_settled() && !studio.figures.is_busy() { calm + 1 } else { 0 };
-        if calm > 4 {
-            return;
-        }
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    panic!("the studio never came to rest");
-}
-
-fn say(window: &mut Harness<'_, App>, command: Command) {
-    window.state_mut().studio.execute(command);
-    settle(window);
-}
 
 fn example(window: &mut Harness<'_, App>, name: &str) {
     say(window, Command::Example { name: name.into() });
