@@ -83,11 +83,15 @@ impl<'a> Output<'a> {
     /// Gives the file its name; where it replaces the rig, after the old one is safe.
     pub fn write<T>(&self, write: impl FnOnce(&Path) -> Result<T, write::Error>) -> Result<T> {
         self.check()?;
-        if let Replacing::Keeping(kept) = &self.replacing {
-            let old = keep(&self.path).with_context(|| format!("{}: cannot be kept", self.path.display()))?;
-            kept.get_or_init(|| old);
+        let Replacing::Keeping(kept) = &self.replacing else { return Ok(write(&self.path)?) };
+        let old = keep(&self.path).with_context(|| format!("{}: cannot be kept", self.path.display()))?;
+        let written = write(&self.path);
+        match written {
+            Ok(_) => drop(kept.set(old)),
+            // The file is as it was: a second name for it would only puzzle.
+            Err(_) => drop(std::fs::remove_file(old)),
         }
-        Ok(write(&self.path)?)
+        Ok(written?)
     }
 
     /// Writes a whole rig, and says what of its source could not be kept.

@@ -24,7 +24,7 @@ use supple::{
     names,
     pose::{Anatomy, Clip, Motion, Pose, PoseFile, carry},
     project::{Project, Workshop},
-    read::{self, ReadError},
+    read::{self, Reach, ReadError},
     rig::Rig,
 };
 
@@ -64,7 +64,13 @@ pub fn work(file: Option<&Path>, how: &How, console: &Console) -> Result<Work> {
     let project = Project::from_json(&text).with_context(|| name.clone())?;
     let graph = project.graph().with_context(|| name.clone())?;
     let file = match (file, &project.rig) {
-        (Some(file), _) => PathBuf::from(file),
+        (Some(file), named) => {
+            // Not read, but a file of the project all the same, which no output replaces.
+            if let Some(rig) = named.as_ref().and_then(|rig| read::beside(project_path, rig, Reach::Anywhere).ok()) {
+                console.inputs.opened_elsewhere(&rig);
+            }
+            PathBuf::from(file)
+        }
         (None, Some(rig)) => input::of_project(project_path, "rig", rig, how.reach())?,
         (None, None) => bail!("{name}: names no rig, and none is given"),
     };
@@ -201,11 +207,6 @@ pub fn motion(rig: &Rig, path: &Path, take: Option<&str>, console: &Console) -> 
     let counts =
         format!("{doubt}{} matched by name, {missed} had no partner", wording::counted(matched, "joint", "joints"));
     console.say(&format!("supple: {}: {counts}", path.display()));
-    if !carried.shifted.is_empty() {
-        let joints: Vec<&str> = carried.shifted.iter().map(String::as_str).collect();
-        let what = "it shifts joints besides its root, which keep their places here";
-        console.say(&format!("supple: {}: warning: {what}: {}", path.display(), names::list(&joints)));
-    }
     if carried.morphs > 0 {
         let morphs = wording::counted(carried.morphs, "morph is", "morphs are");
         console.say(&format!("supple: {}: warning: {morphs} moved there, and not carried over", path.display()));

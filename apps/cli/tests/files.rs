@@ -37,7 +37,14 @@ fn a_statue_comes_with_its_model() {
     let points = read::path(folder.path().join("statue.ply")).expect("readable").rig;
     assert!(points.mesh.is_point_set() && points.mesh.normals.is_some());
     let model = read::path(folder.path().join("statue.json")).expect("readable").rig;
-    assert!(model.sphere_mesh.is_some_and(|m| m.swallowed().next().is_none()));
+    let mut model = model.sphere_mesh.expect("a model");
+    assert!(model.swallowed().next().is_none());
+    // Nobody named it: one that is another stays.
+    fine(folder.path(), &["example", "statue", "--vertices", "2000", "-o", "statue.ply"]);
+    model.spheres[0].radius *= 2.0;
+    std::fs::write(folder.path().join("statue.json"), model.to_json()).expect("written");
+    let line = refused(folder.path(), &["example", "statue", "--vertices", "2000", "-o", "statue.ply"]);
+    assert!(line.contains("statue.json: is there already"), "{line}");
 }
 
 #[test]
@@ -112,7 +119,10 @@ fn what_cannot_be_done_is_said_in_one_line() {
         (vec!["deform", "arm.glb", "--set", "x=1", "-o", "o.obj"], "has no setting \"x\""),
         (vec!["deform", "arm.glb", "--clip", "moonwalk", "-o", "o.obj"], "no clip is called \"moonwalk\""),
         (vec!["deform", "arm.glb", "--bend", "knee=90", "-o", "o.obj"], "no joint is called \"knee\""),
-        (vec!["deform", "arm.glb", "--bend", "upper_arm=90", "-o", "o.obj"], "straight at rest: give the axis"),
+        (
+            vec!["deform", "arm.glb", "--bend", "upper_arm=90", "-o", "o.obj"],
+            "nothing tells how joint \"upper_arm\" bends: give the axis",
+        ),
         (vec!["deform", "arm.glb", "--bend", "forearm=lots", "-o", "o.obj"], "is not an angle"),
         (vec!["deform", "arm.glb", "-o", "o.doc"], ".doc"),
         (vec!["deform", "arm.glb", "-o", "no/such/folder/o.obj"], "folder"),
@@ -133,6 +143,12 @@ fn completions_and_manual_pages_are_made() {
     fine(folder.path(), &["man", "pages"]);
     assert!(folder.path().join("pages/supple.1").exists());
     assert!(folder.path().join("pages/supple-deform.1").exists());
+    // Once more is no harm, but what somebody else wrote stays.
+    fine(folder.path(), &["man", "pages"]);
+    let mine = folder.path().join("pages/supple-info.1");
+    std::fs::write(&mine, "mine").expect("written");
+    assert!(refused(folder.path(), &["man", "pages"]).contains("is no manual page of this program"));
+    assert_eq!(std::fs::read(&mine).expect("there"), b"mine");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 mod command;
 
-use command::{fine, refused, said};
+use command::{fine, folder_with_arm, refused, said};
 use std::{
     collections::BTreeMap,
     fs,
@@ -326,4 +326,19 @@ fn a_file_that_the_shell_opened_is_not_replaced() {
     assert_eq!(output.status.code(), Some(2), "{line}");
     assert!(line.contains("is read for this"), "{line}");
     assert!(fs::read(folder.path().join("arm.glb")).expect("there") == before);
+}
+
+/// A rig on the command line takes the place of the project's, which is a file of the project all the same.
+#[test]
+fn the_rig_of_a_project_is_not_replaced_where_another_is_moved() {
+    let folder = folder_with_arm();
+    let at = |name: &str| folder.path().join(name);
+    fs::copy(at("arm.glb"), at("other.glb")).expect("copied");
+    let graph = r#"{"version": 1, "output": "l", "nodes": [{"name": "l", "method": "linear", "inputs": ["rest"]}]}"#;
+    let project = format!(r#"{{"format": "supple-project", "version": 1, "rig": "arm.glb", "graph": {graph}}}"#);
+    fs::write(at("work.json"), project).expect("written");
+    let words = ["deform", "other.glb", "--project", "work.json", "--rest", "-o", "arm.glb"];
+    let before = fs::read(at("arm.glb")).expect("there");
+    assert!(refused(folder.path(), &words).contains("arm.glb"));
+    assert!(fs::read(at("arm.glb")).expect("there") == before);
 }

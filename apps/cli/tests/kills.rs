@@ -60,9 +60,9 @@ fn a_killed_command_leaves_the_old_file_or_the_new_one() {
         fs::create_dir(folder.join("pages")).expect("made");
         let words: Vec<&str> = words.split(' ').collect();
         let mut before = files(folder, outputs);
-        // Some outputs are there already; nothing but a model would be replaced by one, and what was kept never is.
+        // Some outputs are there already; models are not replaced, and what was kept never is.
         for (_, bytes) in before.iter_mut().filter(|(name, b)| b.is_none() && !name.ends_with(['n', '~'])) {
-            *bytes = Some(b"somebody's work".to_vec());
+            *bytes = Some(b".TH supple, somebody's work".to_vec());
         }
         put(folder, &before);
         let begin = Instant::now();

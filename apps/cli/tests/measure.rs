@@ -94,7 +94,7 @@ fn what_cannot_be_measured_is_said_in_one_line() {
         (vec!["arm.glb", "--box", "knee"], "no joint is called \"knee\""),
         (vec!["arm.glb", "--box", "forearm=-1"], "is not a radius"),
         (vec!["arm.glb", "--flicker", "forearm=1"], "2 to 720 are possible"),
-        (vec!["arm.glb", "--flicker", "upper_arm=30"], "straight at rest"),
+        (vec!["arm.glb", "--flicker", "upper_arm=30"], "nothing tells how joint \"upper_arm\" bends"),
         (vec!["arm.glb", "--all"], "--clip"),
         (vec!["arm.glb", "--clip", "bend", "--all", "--time", "1"], "cannot be used with"),
         (vec!["arm.glb", "--clip", "bend", "--all", "--fps", "0"], "--fps 0"),

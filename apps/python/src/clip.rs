@@ -30,11 +30,6 @@ impl PyClip {
             if let [first, _, ..] = motion.rig.clips.as_slice() {
                 notes.push(format!("holds {} clips; the first, \"{}\", is taken", motion.rig.clips.len(), first.name));
             }
-            if !carried.shifted.is_empty() {
-                let joints: Vec<&str> = carried.shifted.iter().map(String::as_str).collect();
-                let what = "it shifts joints besides its root, which keep their places here";
-                notes.push(format!("{what}: {}", names::list(&joints)));
-            }
             if carried.morphs > 0 {
                 notes.push(format!("{} of its morphs are not carried over", carried.morphs));
             }

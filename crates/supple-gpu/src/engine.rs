@@ -6,18 +6,6 @@ use supple::{
     rig::Rig,
 };
 
-/// Where to compute.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Choice {
-    /// On the device if there is one, else on the processor.
-    #[default]
-    Auto,
-    /// On the processor.
-    Cpu,
-    /// On the device; said where it cannot be.
-    Gpu,
-}
-
 /// A graph that runs on the device while it can, and on the processor from then on. Both give the same result.
 pub struct Engine {
     cpu: BoundGraph,

@@ -27,7 +27,7 @@ mod operator;
 pub use bandwidth::bandwidth;
 pub use clock::{Clock, fetch};
 pub use device::{Gpu, GpuError};
-pub use engine::{Choice, Engine};
+pub use engine::Engine;
 pub use fetch::Fetch;
 pub use graph::{GpuGraph, NodeTime};
 #[doc(hidden)]

@@ -1,9 +1,6 @@
 //! glTF files of a few bytes that ask for much, and values that name nothing. Also for those that write them again.
 
-use std::{
-    cell::Cell,
-    time::{Duration, Instant},
-};
+use std::cell::Cell;
 use supple::{
     glam::{DAffine3, DVec3},
     read::{self, Format, Loaded},
@@ -152,23 +149,22 @@ fn written(rig: &Rig) -> (Vec<u8>, Vec<String>) {
     (file, notes)
 }
 
-/// What takes a blink, and takes minutes where work grows with the product of two counts.
-const SOON: Duration = Duration::from_secs(15);
+// The next ones take a moment. Where work grows with the product of two counts they take half an hour, and the limit for a
+// test (`.config/nextest.toml`) ends them.
 
 #[test]
 fn a_picture_is_compared_once_however_many_images_name_it() {
     let mut picture = b"\x89PNG".to_vec();
-    picture.resize(8 << 20, 7);
+    picture.resize(64 << 20, 7);
     let parts = format!(
         r#""buffers":[{{"byteLength":{0},"uri":"a.bin"}}],"bufferViews":[{{"buffer":0,"byteLength":{0}}}],"images":[{1}]"#,
         picture.len(),
-        many(100_000, r#"{"bufferView":0}"#)
+        many(250_000, r#"{"bufferView":0}"#)
     );
     let rig = load(&document(&parts), &picture).expect("sound").rig;
-    assert_eq!(rig.images.len(), 100_000);
-    let start = Instant::now();
+    assert_eq!(rig.images.len(), 250_000);
     let (file, notes) = written(&rig);
-    assert!(start.elapsed() < SOON && notes.is_empty(), "{:?}, {notes:?}", start.elapsed());
+    assert!(notes.is_empty(), "{notes:?}");
     assert!(file.len() < 2 * picture.len());
 }
 
@@ -202,13 +198,12 @@ fn shown(nodes: usize, of_primitive: &str, of_mesh: &str, more: &str) -> (String
 fn clips_that_move_no_morph_do_not_look_at_all_nodes_that_have_some() {
     let clip =
         r#"{"channels":[{"sampler":0,"target":{"node":0,"path":"translation"}}],"samplers":[{"input":1,"output":2}]}"#;
-    let clips = format!(r#","animations":[{}]"#, many(20_000, clip));
-    let (json, bytes) = shown(20_000, r#","targets":[{"POSITION":0}]"#, "", &clips);
+    let clips = format!(r#","animations":[{}]"#, many(200_000, clip));
+    let (json, bytes) = shown(60_000, r#","targets":[{"POSITION":0}]"#, "", &clips);
     let rig = load(&json, &bytes).expect("sound").rig;
-    assert_eq!((rig.clips.len(), rig.morphs.len()), (20_000, 20_000));
-    let start = Instant::now();
+    assert_eq!((rig.clips.len(), rig.morphs.len()), (200_000, 60_000));
     let (_, notes) = written(&rig);
-    assert!(start.elapsed() < SOON && notes.is_empty(), "{:?}, {notes:?}", start.elapsed());
+    assert!(notes.is_empty(), "{notes:?}");
 }
 
 /// Joints in a row, and every triangle of a file bound to one of them, or to a few in its own way.

@@ -4,11 +4,9 @@ use crate::{
     output::Output,
 };
 use anyhow::{Result, bail};
-use std::path::Path;
 use supple::{
     example::{self, ArmOptions, FigureOptions, HandOptions, StatueOptions},
-    read::{Format, Inputs, Kind},
-    rig::{Rig, SphereMesh},
+    rig::Rig,
     write,
 };
 
@@ -18,8 +16,11 @@ pub fn run(arguments: &Example, console: &Console) -> Result<()> {
     let model_path = arguments.output.with_extension("json");
     let model = rig.sphere_mesh.as_ref().map(|model| anyhow::Ok((model, Output::file(&model_path, console)?)));
     let model = model.transpose()?;
-    if model.is_some() && model_path.exists() && !is_model(&model_path) {
-        bail!("{}: is there already and is no sphere-mesh; the statue's model would replace it", model_path.display());
+    // Nobody named it, so that nothing is replaced but the same model.
+    if let Some((model, _)) = &model
+        && std::fs::read(&model_path).is_ok_and(|there| there != model.to_json().as_bytes())
+    {
+        bail!("{}: is there already; the statue's model would replace it", model_path.display());
     }
     output.write(|path| write::rig(path, &rig))?;
     let counts = format!("{} vertices, {} joints", rig.mesh.positions.len(), rig.skeleton.len());
@@ -30,12 +31,6 @@ pub fn run(arguments: &Example, console: &Console) -> Result<()> {
         console.say(&format!("supple: wrote {output} ({} spheres)", model.spheres.len()));
     }
     Ok(())
-}
-
-fn is_model(path: &Path) -> bool {
-    // Read by itself: it is no input, and may be replaced by another model.
-    let text = Inputs::default().text(path, Kind::Rig(Format::SphereMesh));
-    text.is_ok_and(|text| SphereMesh::from_json(&text).is_ok())
 }
 
 fn make(a: &Example) -> Result<Rig> {

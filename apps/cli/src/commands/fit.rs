@@ -18,7 +18,7 @@ use supple::{
 pub fn run(arguments: &Fit, console: &Console) -> Result<()> {
     let output = Output::of_rig(&arguments.mesh, &arguments.to, console)?;
     if output.ending() != "glb" {
-        bail!("{}: a skeleton is kept in .glb files alone", output.path().display());
+        bail!("{}: a skeleton is kept in .glb files alone: name one with -o", output.path().display());
     }
     let read = posing::rig(&arguments.mesh, console)?;
     output.check()?;

@@ -25,7 +25,7 @@ pub fn run(arguments: &Retarget, console: &Console) -> Result<()> {
         bail!("--name: a clip needs a name");
     }
     if rig.clips.iter().any(|c| c.name == name) {
-        bail!("{}: has a clip \"{name}\" already; give the new one another with --name", path.display());
+        bail!("{}: has a clip \"{name}\" already; give the new one another name with --name", path.display());
     }
     rig.clips.push(carried);
     placement::doubt_written(&rig, output.path(), console);

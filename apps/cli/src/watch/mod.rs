@@ -131,6 +131,10 @@ fn why(status: ExitStatus, wanted_memory: Option<u64>) -> String {
     if std::os::unix::process::ExitStatusExt::signal(&status) == Some(9) {
         return "the work was ended from outside, most likely because there is not enough memory".to_owned();
     }
+    #[cfg(target_os = "linux")]
+    if std::os::unix::process::ExitStatusExt::signal(&status) == Some(25) {
+        return "the output is larger than files may be here (ulimit -f)".to_owned();
+    }
     format!("internal error: the work ended with {status}; {REPORT}")
 }
 

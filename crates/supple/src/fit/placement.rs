@@ -66,8 +66,10 @@ pub fn size_doubt(rig: &Rig) -> Option<String> {
     let apart = bones.low.cmpgt(mesh.high).any() || bones.high.cmplt(mesh.low).any();
     match ratio {
         r if !r.is_finite() || r == 0.0 => None,
-        r if r > FAR_OFF => Some(format!("the skeleton is {r:.3} times as large as the mesh")),
-        r if r < FAR_OFF.recip() => Some(format!("the mesh is {:.3} times as large as the skeleton", r.recip())),
+        r if r > FAR_OFF => Some(format!("the bones that have skin are {r:.3} times as large as the mesh")),
+        r if r < FAR_OFF.recip() => {
+            Some(format!("the mesh is {:.3} times as large as the bones that have skin", r.recip()))
+        }
         _ => apart.then(|| "the skeleton lies beside the mesh".to_owned()),
     }
 }

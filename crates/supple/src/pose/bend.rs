@@ -56,7 +56,7 @@ pub enum PoseError {
     /// Left and right are unknown, and front with them.
     #[error(
         "joint \"{name}\": no joints are named left and right, so where its body has front and sides is not known; bend it \
-         about an axis, as in {name}=30@0,0,1"
+         about an axis, as in --bend {name}=30@0,0,1"
     )]
     NoBody {
         /// The joint.

@@ -1,11 +1,11 @@
 //! A clip of one skeleton on another, joint by joint of the same name.
 
-use super::{Channel, Clip, ClipError, Interpolation, Motion, Track};
+use super::{Channel, Clip, ClipError, Interpolation, Motion, Pose, Track};
 use crate::{
     math::Trs,
-    rig::{Rig, Role, Skeleton},
+    rig::{Joint, Rig, Role, Skeleton},
 };
-use glam::{DMat3, DQuat, DVec3};
+use glam::{DAffine3, DMat3, DQuat, DVec3};
 use std::{
     collections::{HashMap, HashSet},
     sync::Arc,
@@ -24,8 +24,6 @@ pub struct Retargeted {
     pub matched: usize,
     /// Bones of the source without a partner.
     pub unmatched: Vec<String>,
-    /// Joints besides the root that the motion shifts: they turn with it, but keep their places.
-    pub shifted: Vec<String>,
     /// Morphs that it moves, and that stay still.
     pub morphs: usize,
 }
@@ -111,13 +109,18 @@ fn carry_clip(motion: &Rig, clip: &Clip, target: &Rig) -> Result<Retargeted, Ret
 /// Every matched joint of the target turns in space as its partner does: with both skeletons at rest, each long bone
 /// of the target is first aligned with its partner's direction, then given its partner's turn from rest. So the limbs
 /// of the result point where those of the motion do, whatever frames and rest pose the target uses. The root's path
-/// is scaled by the ratio of the two skeletons' sizes, about the origin, so that the ground stays the ground.
+/// is scaled by the ratio of the two skeletons' sizes, about the origin, so that the ground stays the ground; other joints
+/// that the motion shifts (feet that hang on no leg, a jaw) are shifted from their own places, scaled alike.
 pub fn retarget(source: &Rig, clip: &Clip, target: &Rig, fps: f64) -> Result<Retargeted, RetargetError> {
     let (from, to) = (&source.skeleton, &target.skeleton);
     let partner = partners(from, to);
     let matched = partner.iter().flatten().count();
     if matched == 0 {
-        let first = |s: &Skeleton| s.joints().first().map_or(String::new(), |j| j.name.clone());
+        let first = |s: &Skeleton| {
+            let joints = s.joints();
+            let bone = joints.iter().find(|j| j.role == Role::Bone).or(joints.first());
+            bone.map_or(String::new(), |j| j.name.clone())
+        };
         return Err(RetargetError::NothingMatches { source_joint: first(from), target_joint: first(to) });
     }
     let is_partner: HashSet<usize> = partner.iter().flatten().copied().collect();
@@ -133,11 +136,6 @@ pub fn retarget(source: &Rig, clip: &Clip, target: &Rig, fps: f64) -> Result<Ret
     let scale = of_target / size(from, |i| is_partner.contains(&i));
     let scale = if scale.is_finite() && scale > 0.0 { scale } else { 1.0 };
 
-    let still: Vec<DVec3> = from.joints().iter().map(|j| j.shown_local.translation).collect();
-    let far = SHIFTED * size(from, |_| true);
-    let of_root = root.and_then(|j| partner[j]);
-    let mut is_shifted = vec![false; from.len()];
-
     let keys = (f64::from(clip.duration()) * fps).round().max(1.0) as usize + 1;
     if keys.saturating_mul(matched) > MOST_KEYS {
         return Err(RetargetError::TooLong { keys, joints: matched });
@@ -145,36 +143,58 @@ pub fn retarget(source: &Rig, clip: &Clip, target: &Rig, fps: f64) -> Result<Ret
     let times: Arc<[f32]> = (0..keys).map(|k| (k as f64 / fps) as f32).collect();
     let capacity = |partner: &Option<usize>| Vec::with_capacity(if partner.is_some() { keys * 4 } else { 0 });
     let mut rotations: Vec<Vec<f32>> = partner.iter().map(capacity).collect();
-    let mut path = Vec::with_capacity(keys * 3);
     let mut pose = clip.sample(source, 0.0);
     let mut motion = Motion::default();
-    let mut world = vec![DQuat::IDENTITY; to.len()];
+    // How far a joint is from where it stands still, in the space of the skin: frames above may scale what hangs on them.
+    let shift = |pose: &Pose, motion: &Motion, i: usize| {
+        let Joint { parent, shown_local, .. } = &from.joints()[i];
+        let parent = parent.map_or(DMat3::IDENTITY, |p| motion.posed_from_joint[p].matrix3);
+        parent * (pose.local[i].translation - shown_local.translation)
+    };
+    let far = SHIFTED * size(from, |_| true);
+    let mut is_shifted = vec![false; from.len()];
     for k in 0..keys {
         clip.sample_into(source, k as f64 / fps, &mut pose);
         motion.update(source, &pose);
-        for &i in travels.iter().filter(|i| is_partner.contains(i) && Some(**i) != of_root) {
-            is_shifted[i] |= pose.local[i].translation.distance(still[i]) > far;
+        for &i in travels.iter().filter(|i| is_partner.contains(i)) {
+            is_shifted[i] |= shift(&pose, &motion, i).length() > far;
         }
+    }
+    let shifts = |j: usize| Some(j) == root || partner[j].is_some_and(|i| is_shifted[i]);
+    let capacity = |j: usize| Vec::with_capacity(if shifts(j) { keys * 3 } else { 0 });
+    let mut paths: Vec<Vec<f32>> = (0..to.len()).map(capacity).collect();
+    let mut world = vec![DQuat::IDENTITY; to.len()];
+    // Where the joints of the target are, with the turns found so far.
+    let mut placed = vec![DAffine3::IDENTITY; to.len()];
+    for k in 0..keys {
+        clip.sample_into(source, k as f64 / fps, &mut pose);
+        motion.update(source, &pose);
         for j in 0..to.len() {
-            let above = to.joints()[j].parent.map_or(DQuat::IDENTITY, |p| world[p]);
-            let still = Trs::of(&to.joints()[j].shown_local).rotation;
+            let parent = to.joints()[j].parent;
+            let above = parent.map_or(DQuat::IDENTITY, |p| world[p]);
+            let mut local = Trs::of(&to.joints()[j].shown_local);
+            let still = local.rotation;
             world[j] = match partner[j] {
                 Some(i) => {
                     Trs::of(&motion.exact[i]).rotation * align[j] * Trs::of(&to.joints()[j].rest_from_joint).rotation
                 }
                 None => above * still,
             };
+            let parent_placed = parent.map_or(DAffine3::IDENTITY, |p| placed[p]);
             if partner[j].is_some() {
-                let local = above.inverse() * world[j];
-                rotations[j].extend(local.normalize().to_array().map(|x| x as f32));
+                local.rotation = (above.inverse() * world[j]).normalize();
+                rotations[j].extend(local.rotation.to_array().map(|x| x as f32));
             }
-            if Some(j) == root {
-                let i = partner[j].expect("the root has one");
-                let place = motion.posed_from_joint[i].translation * scale;
-                let parent = to.joints()[j].parent.map(|p| to.joints()[p].joint_from_rest);
-                let local = parent.map_or(place, |m| m.transform_point3(place));
-                path.extend(local.to_array().map(|x| x as f32));
+            if let Some(i) = partner[j].filter(|_| shifts(j)) {
+                let from_placed = parent_placed.inverse();
+                if Some(j) == root {
+                    local.translation = from_placed.transform_point3(motion.posed_from_joint[i].translation * scale);
+                } else {
+                    local.translation += from_placed.transform_vector3(shift(&pose, &motion, i) * scale);
+                }
+                paths[j].extend(local.translation.to_array().map(|x| x as f32));
             }
+            placed[j] = parent_placed * local.affine();
         }
     }
     let track = |channel, values: Vec<f32>| Track {
@@ -187,14 +207,13 @@ pub fn retarget(source: &Rig, clip: &Clip, target: &Rig, fps: f64) -> Result<Ret
     for (j, values) in rotations.into_iter().enumerate().filter(|(j, _)| partner[*j].is_some()) {
         tracks.push(track(Channel::Rotation(j), values));
     }
-    if let Some(root) = root {
-        tracks.push(track(Channel::Translation(root), path));
+    for (j, values) in paths.into_iter().enumerate().filter(|(_, values)| !values.is_empty()) {
+        tracks.push(track(Channel::Translation(j), values));
     }
-    let shifted = (0..from.len()).filter(|&i| is_shifted[i]).map(|i| from.joints()[i].name.clone()).collect();
     let morphs: HashSet<usize> =
         clip.tracks().iter().filter_map(|t| if let Channel::Morph(m) = t.channel { Some(m) } else { None }).collect();
     let clip = Clip::new(clip.name.clone(), tracks)?;
-    Ok(Retargeted { clip, matched, unmatched, shifted, morphs: morphs.len() })
+    Ok(Retargeted { clip, matched, unmatched, morphs: morphs.len() })
 }
 
 /// Bones longer than this fraction of the skeleton are limbs.

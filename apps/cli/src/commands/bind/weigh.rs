@@ -40,8 +40,13 @@ pub fn weigh(arguments: &Bind, rig: &Rig, keeps_props: bool) -> Result<(Weights,
         WeightMethod::Heat => {
             let (weights, notes) = weights::heat(&rig.mesh, &rig.skeleton, &HeatOptions { influences })?;
             let is_prop = |vertex: usize| rig.parts.iter().any(|p| !p.skinned && p.vertices.contains(&(vertex as u32)));
+            let of_prop = |note: &HeatNote| matches!(note, HeatNote::Hidden { first, .. } if is_prop(*first));
+            let is_hidden = |note: &&HeatNote| matches!(note, HeatNote::Hidden { .. });
+            let props_alone = keeps_props && notes.iter().filter(is_hidden).all(of_prop);
             let told = |note: &&HeatNote| match note {
-                HeatNote::Hidden { first, .. } => !(keeps_props && is_prop(*first)),
+                HeatNote::Hidden { .. } => !(keeps_props && of_prop(note)),
+                // Of those that are left out at the end nothing is known but that they come after.
+                HeatNote::More { what, .. } => !(props_alone && *what == HeatNote::HIDDEN),
                 _ => true,
             };
             (weights, notes.iter().filter(told).map(ToString::to_string).collect())

@@ -51,7 +51,7 @@ fn in_options(error: EditError) -> anyhow::Error {
 fn read<'a>(files: &Files, console: &'a Console) -> Result<(Rig, Output<'a>)> {
     let output = Output::of_rig(&files.rig, &files.to, console)?;
     if output.ending() != "glb" {
-        bail!("{}: weights are kept in .glb files alone", output.path().display());
+        bail!("{}: weights are kept in .glb files alone: name one with -o", output.path().display());
     }
     let rig = posing::rig(&files.rig, console)?;
     output.check()?;

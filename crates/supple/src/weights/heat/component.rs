@@ -112,7 +112,7 @@ impl Components {
                 let (vertices, first) = self.vertices(i);
                 HeatNote::Hidden { component: self.labels[i] as usize, vertices, first, joint }
             });
-            note::add(notes, hidden.collect(), "components without a bone inside");
+            note::add(notes, hidden.collect(), HeatNote::HIDDEN);
             let blind: Vec<u32> = blind.iter().map(|&i| self.labels[i]).collect();
             sources.retain(|s| blind.binary_search(&component_of(s.point)).is_err());
             sources.extend(through);

@@ -96,6 +96,9 @@ pub enum IdleReason {
 }
 
 impl HeatNote {
+    /// What [`HeatNote::More`] calls components like those of [`HeatNote::Hidden`].
+    pub const HIDDEN: &'static str = "components without a bone inside";
+
     /// How many vertices did not get their weights by the method alone.
     pub fn vertices(&self) -> usize {
         match self {
