@@ -108,7 +108,11 @@ fn keep(from: &Path, to: &Path) -> Result<()> {
 /// The released command, built now.
 fn built() -> Result<PathBuf> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    if !Command::new(cargo).args(["build", "--release", "--workspace", "--bin", "supple"]).status()?.success() {
+    if !Command::new(cargo)
+        .args(["build", "--release", "--workspace", "--bin", "supple", "--bin", "supple-studio"])
+        .status()?
+        .success()
+    {
         bail!("the command does not build");
     }
     let folder = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| PathBuf::from("target"), PathBuf::from);

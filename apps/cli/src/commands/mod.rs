@@ -56,7 +56,7 @@ pub fn run(arguments: &Arguments, console: &Console) -> Result<()> {
         Some(Command::Compare(a)) => compare::run(a, arguments.common.device, console),
         Some(Command::Segment(a)) => segment::run(a, console),
         Some(Command::Measure(a)) => measure::run(a, console),
-        Some(Command::Studio(a)) => studio::run(a, arguments.common.device, console),
+        Some(Command::Studio(a)) => studio::run(a, &arguments.common, console),
         Some(Command::Methods(a)) => methods::run(a),
         Some(Command::Completions { shell }) => man::completions(*shell),
         Some(Command::Man { folder }) => man::pages(folder, console),

@@ -1,14 +1,18 @@
 //! The window, or its twin in the browser served from this machine.
 
 mod serve;
+mod window;
 
 use crate::{
-    args::{Device, Studio},
+    args::{Common, Device, Studio},
     console::Console,
 };
-use anyhow::{Result, anyhow, bail};
+#[cfg(not(unix))]
+use anyhow::Context;
+use anyhow::{Result, bail};
+use std::process::Command;
 
-pub fn run(arguments: &Studio, device: Device, console: &Console) -> Result<()> {
+pub fn run(arguments: &Studio, common: &Common, console: &Console) -> Result<()> {
     if arguments.web {
         if arguments.file.is_some() {
             bail!("--web: a browser is given files by dropping them on its page; leave the name out");
@@ -18,22 +22,36 @@ pub fn run(arguments: &Studio, device: Device, console: &Console) -> Result<()> 
     if let Some(file) = arguments.file.as_ref().filter(|f| !f.exists()) {
         bail!("{}: there is no such file", file.display());
     }
-    window(arguments, device)
+    if let Some(word) = &arguments.size {
+        super::render::size(word)?;
+    }
+    let mut program = window::program(console)?;
+    program.args(arguments.size.iter().map(|word| format!("--size={word}")));
+    if let Some(script) = &arguments.script {
+        program.arg("--script").arg(script);
+    }
+    if common.device == Device::Gpu {
+        program.arg("--insist");
+    }
+    if let Some(threads) = common.threads {
+        program.env("RAYON_NUM_THREADS", threads.to_string());
+    }
+    if let Some(file) = &arguments.file {
+        program.arg("--").arg(file);
+    }
+    run_in_place(program)
 }
 
-#[cfg(feature = "studio")]
-fn window(arguments: &Studio, device: Device) -> Result<()> {
-    let size = arguments.size.as_deref().map(super::render::size).transpose()?;
-    let options = supple_studio::desktop::Options {
-        file: arguments.file.clone(),
-        script: arguments.script.clone(),
-        size: size.map(|[w, h]| [w as f32, h as f32]),
-        insist: device == Device::Gpu,
-    };
-    supple_studio::desktop::run(options).map_err(|error| anyhow!(error))
+/// The window takes the place of this process where it can, so that whoever ends the one ends the other.
+#[cfg(unix)]
+fn run_in_place(mut program: Command) -> Result<()> {
+    let error = std::os::unix::process::CommandExt::exec(&mut program);
+    bail!("{}: {error}", program.get_program().display())
 }
 
-#[cfg(not(feature = "studio"))]
-fn window(_: &Studio, _: Device) -> Result<()> {
-    Err(anyhow!("this build has no window; build it with the feature \"studio\""))
+#[cfg(not(unix))]
+fn run_in_place(mut program: Command) -> Result<()> {
+    let status = program.status().with_context(|| program.get_program().display().to_string())?;
+    // Its own words are on standard error already.
+    std::process::exit(status.code().unwrap_or(2))
 }

@@ -5,7 +5,7 @@ mod beside;
 mod change;
 pub mod deliver;
 #[cfg(not(target_family = "wasm"))]
-pub(crate) mod fault;
+pub mod fault;
 pub mod figures;
 mod files;
 pub mod frames;
