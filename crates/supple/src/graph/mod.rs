@@ -5,7 +5,7 @@ mod bound;
 mod registry;
 
 pub use bound::BoundGraph;
-pub use registry::{Kernel, Method, SettingInfo, method, methods};
+pub use registry::{Kernel, Method, RegisterError, method, methods, register};
 
 use crate::{
     deform::{BindError, Deformer, SettingError, Settings, Space},
