@@ -71,14 +71,14 @@ impl MethodPanel {
                 let differs = *value != default;
                 let label = RichText::new(title_of(setting));
                 let help = [setting.help_with_words(), described(setting)].join("\n");
-                ui.label(if differs { label.strong() } else { label }).on_hover_text(help);
+                let label = ui.label(if differs { label.strong() } else { label }).on_hover_text(help).id;
                 ui.horizontal(|ui| {
                     let edit = |value| {
                         let (node, key) = (Some(node.name.clone()), setting.name.to_owned());
                         Edit::Setting { node, key, value }
                     };
                     let id = format!("{}.{}", node.name, setting.name);
-                    let mut widget = Widget { id: id.clone(), joint, typing: &mut self.typing };
+                    let mut widget = Widget { id: id.clone(), label, joint, typing: &mut self.typing };
                     if let Some(new) = widget.show(ui, setting, value) {
                         words.edit(edit(Some(new)));
                     }

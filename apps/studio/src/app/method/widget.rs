@@ -8,11 +8,14 @@ use supple::deform::setting::{Range, Setting, ValueType};
 /// Ranges of whole numbers up to so many are sliders; on a longer one no hand would hit a number.
 const LONGEST: f64 = 1000.0;
 const SLIDER: f32 = 90.0;
+const DEGREES: &str = "degrees";
 
 /// What widgets are made with.
 pub struct Widget<'a> {
     /// Unique among all settings that are shown.
     pub id: String,
+    /// What stands before it, for those who do not see it.
+    pub label: egui::Id,
     /// The selected joint, which settings by joint are about.
     pub joint: Option<&'a str>,
     /// Texts that are being typed and are not JSON yet, by the id of their widget.
@@ -24,12 +27,13 @@ impl Widget<'_> {
     pub fn show(&mut self, ui: &mut Ui, setting: &Setting, value: &Value) -> Option<Value> {
         match (setting.value_type, value) {
             (ValueType::Number(range) | ValueType::PerVertex(range), Value::Number(now)) => {
-                number(ui, setting, range, now.as_f64()?)
+                self.number(ui, setting, range, now.as_f64()?)
             }
-            (ValueType::Whole(range), Value::Number(now)) => whole(ui, setting, range, now.as_f64()?),
+            (ValueType::Whole(range), Value::Number(now)) => self.whole(ui, setting, range, now.as_f64()?),
             (ValueType::Flag, Value::Bool(now)) => {
                 let mut on = *now;
-                ui.checkbox(&mut on, "").on_hover_text(setting.help).changed().then_some(Value::Bool(on))
+                let changed = self.labelled(ui.checkbox(&mut on, ""), setting);
+                changed.then_some(Value::Bool(on))
             }
             (ValueType::Word(_) | ValueType::Method | ValueType::Preset(_), Value::String(now)) => {
                 self.word(ui, setting, now)
@@ -53,7 +57,7 @@ impl Widget<'_> {
                 ui.selectable_value(&mut chosen, word.to_owned(), word);
             }
         });
-        choice.response.on_hover_text(setting.help);
+        self.labelled(choice.response, setting);
         (chosen != now).then_some(Value::String(chosen))
     }
 
@@ -70,9 +74,9 @@ impl Widget<'_> {
                 let default = field.default_value();
                 let value = own.get(field.name).or(default.as_ref()).cloned().unwrap_or_default();
                 ui.horizontal(|ui| {
-                    ui.label(RichText::new(title(field)).small()).on_hover_text(field.help_with_words());
+                    let label = ui.label(RichText::new(title(field)).small()).on_hover_text(field.help_with_words()).id;
                     let id = format!("{}.{joint}.{}", self.id, field.name);
-                    let mut inner = Widget { id, joint: None, typing: self.typing };
+                    let mut inner = Widget { id, label, joint: None, typing: self.typing };
                     if let Some(value) = inner.show(ui, field, &value) {
                         new.insert(field.name.to_owned(), value);
                     }
@@ -93,11 +97,37 @@ impl Widget<'_> {
         Some(Value::Object(joints))
     }
 
+    fn number(&self, ui: &mut Ui, setting: &Setting, range: Range, now: f64) -> Option<Value> {
+        let mut x = now;
+        ui.spacing_mut().slider_width = SLIDER;
+        let slider = egui::Slider::new(&mut x, range.least..=range.most).max_decimals(3).suffix(suffix(setting));
+        // What is useful of a long range lies near its beginning.
+        let is_long = range.most - range.least > 100.0 && setting.unit != DEGREES;
+        self.labelled(ui.add(slider.logarithmic(is_long)), setting).then(|| x.into())
+    }
+
+    fn whole(&self, ui: &mut Ui, setting: &Setting, range: Range, now: f64) -> Option<Value> {
+        let mut x = now as i64;
+        let (least, most) = (range.least as i64, range.most as i64);
+        ui.spacing_mut().slider_width = SLIDER;
+        let response = if range.most - range.least <= LONGEST {
+            ui.add(egui::Slider::new(&mut x, least..=most))
+        } else {
+            ui.add(egui::DragValue::new(&mut x).range(least..=most).speed(0.2))
+        };
+        self.labelled(response, setting).then(|| x.into())
+    }
+
+    /// Whether a widget was changed.
+    fn labelled(&self, response: egui::Response, setting: &Setting) -> bool {
+        response.labelled_by(self.label).on_hover_text(setting.help).changed()
+    }
+
     /// A text that counts when it is left.
     fn text(&mut self, ui: &mut Ui, setting: &Setting, now: String) -> Option<String> {
         let typed = self.typing.entry(self.id.clone()).or_insert_with(|| now.clone());
         let edit = egui::TextEdit::singleline(typed).desired_width(SLIDER + 40.0);
-        let response = ui.add(edit).on_hover_text(setting.help_with_words());
+        let response = ui.add(edit).labelled_by(self.label).on_hover_text(setting.help_with_words());
         if response.has_focus() {
             return None;
         }
@@ -111,28 +141,6 @@ pub fn title(setting: &Setting) -> String {
     setting.name.replace('_', " ")
 }
 
-fn number(ui: &mut Ui, setting: &Setting, range: Range, now: f64) -> Option<Value> {
-    let mut x = now;
-    ui.spacing_mut().slider_width = SLIDER;
-    let slider = egui::Slider::new(&mut x, range.least..=range.most).max_decimals(3).suffix(suffix(setting));
-    // What is useful of a long range lies near its beginning.
-    let slider =
-        slider.logarithmic(range.most - range.least > 100.0 && range.least >= 0.0 && setting.unit != "degrees");
-    ui.add(slider).on_hover_text(setting.help).changed().then(|| x.into())
-}
-
-fn whole(ui: &mut Ui, setting: &Setting, range: Range, now: f64) -> Option<Value> {
-    let mut x = now as i64;
-    let (least, most) = (range.least as i64, range.most as i64);
-    ui.spacing_mut().slider_width = SLIDER;
-    let response = if range.most - range.least <= LONGEST {
-        ui.add(egui::Slider::new(&mut x, least..=most))
-    } else {
-        ui.add(egui::DragValue::new(&mut x).range(least..=most).speed(0.2))
-    };
-    response.on_hover_text(setting.help).changed().then(|| x.into())
-}
-
 fn suffix(setting: &Setting) -> &'static str {
-    if setting.unit == "degrees" { "°" } else { "" }
+    if setting.unit == DEGREES { "°" } else { "" }
 }
