@@ -2,6 +2,7 @@
 
 mod files;
 mod kept;
+mod undo;
 
 use glam::Vec3;
 use serde_json::json;
