@@ -57,7 +57,7 @@ impl App {
                 Tab::Limbs => Some(&mut self.limbs),
                 Tab::Method | Tab::Figures => None,
             };
-            self.panes.listen(ui, &mut self.studio, tool, words);
+            self.panes.listen(ui, &mut self.studio, tool);
             self.obey(std::mem::take(words));
             self.studio.present();
             self.panes.show(ui, &mut self.studio, words);

@@ -11,7 +11,7 @@ mod volumes;
 
 use super::{
     Words,
-    tool::{Tool, Touch},
+    tool::{Phase, Tool, Touch},
 };
 use crate::{
     model::{Command, Curve, Edit},
@@ -157,8 +157,13 @@ impl LimbsPanel {
 }
 
 impl Tool for LimbsPanel {
-    fn touch(&mut self, touch: &Touch<'_>, studio: &mut Studio, words: &mut Words) -> bool {
-        self.samples.touch(touch, studio, words)
+    fn asks_skin(&self, phase: Phase, _: &Studio) -> Option<f32> {
+        let asks = self.samples.on && matches!(phase, Phase::Drag | Phase::Click | Phase::DoubleClick);
+        asks.then_some(0.0)
+    }
+
+    fn touch(&mut self, touch: &Touch<'_>, _: &mut Studio, words: &mut Words) -> bool {
+        self.samples.touch(touch, words)
     }
 }
 
