@@ -107,6 +107,9 @@ fn what_is_picked_on_the_device_is_what_a_ray_meets_there_under_any_method() {
                     // Where two triangles meet, either is right.
                     let same = hit.triangle == triangle || (hit.distance - along).abs() < 1e-4 * moved.rig.diagonal();
                     other += usize::from(!same);
+                    // Of triangles much smaller than a pixel it may be the one beside it.
+                    let seen = moved.camera.pixel(hit.position, SIZE).expect("before the eye");
+                    assert!(seen.distance(at) < 0.5, "{method}: {seen} for {at}");
                     if same {
                         let off = hit.position.distance(ray.at(hit.distance));
                         assert!(off < 1e-4 * moved.rig.diagonal(), "{method} at {at}: {off}");
@@ -119,7 +122,7 @@ fn what_is_picked_on_the_device_is_what_a_ray_meets_there_under_any_method() {
                 }
             }
             assert!(met > 50 && missed > 50, "{method}: {met} met, {missed} missed");
-            assert!(other * 100 <= met, "{method} at {part}: {other} of {met} are others");
+            assert!(other * 50 <= met, "{method} at {part}: {other} of {met} are others");
         }
     }
 }

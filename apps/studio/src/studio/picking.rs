@@ -37,7 +37,7 @@ struct Sent {
 }
 
 /// Places farther apart than so many pixels are asked about one after the other: the skin is drawn between them.
-const APART: f32 = 512.0;
+const APART: f32 = 256.0;
 
 impl Picking {
     /// Asks what lies under a place of a picture of this size.
@@ -106,6 +106,7 @@ impl Picking {
     /// Takes what the device has told since.
     pub fn receive(&mut self) -> Result<(), GpuError> {
         while let Some(mut first) = self.sent.pop_front() {
+            let mut failed = None;
             let picked = match first.fetch.as_mut().map(Fetch::try_take) {
                 Some(Ok(None)) => {
                     self.sent.push_front(first);
@@ -118,18 +119,23 @@ impl Picking {
                     return Err(error);
                 }
             };
-            if let (Some(picked), Some(picker)) = (&picked, &mut self.picker)
-                && picked.gathered > picked.room
-            {
-                picker.make_room(picked.gathered)?;
-                // Once more, and what was asked later after it.
-                let later = self.sent.drain(..).flat_map(|sent| sent.asks);
-                let again: Vec<Ask> = first.asks.into_iter().chain(later).chain(self.asked.drain(..)).collect();
-                self.asked.extend(again);
-                return Ok(());
+            if let (Some(picked), Some(picker)) = (&picked, &mut self.picker) {
+                let made = picker.make_room(picked.gathered);
+                if picked.gathered > picked.room && made.is_ok() {
+                    // Once more, and what was asked later after it.
+                    let later = self.sent.drain(..).flat_map(|sent| sent.asks);
+                    let again: Vec<Ask> = first.asks.into_iter().chain(later).chain(self.asked.drain(..)).collect();
+                    self.asked.extend(again);
+                    return Ok(());
+                }
+                failed = made.err();
             }
             let spots = picked.map_or_else(|| vec![None; first.asks.len()], |picked| picked.spots);
+            // Whoever asked goes on, with what there is room for.
             self.answers.extend(first.asks.into_iter().map(|ask| ask.ticket).zip(spots));
+            if let Some(error) = failed {
+                return Err(error);
+            }
         }
         Ok(())
     }

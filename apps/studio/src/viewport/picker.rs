@@ -53,6 +53,8 @@ pub const PLACES: usize = 64;
 const FOUND: usize = 16;
 /// Bytes of a place as the kernel takes it.
 const PLACE: usize = 48;
+/// Texels along a side of a pixel: triangles are smaller than pixels where a skin is dense.
+const FINE: f32 = 4.0;
 /// Texels along a side of the buffers at first.
 const LEAST: u32 = 64;
 /// Vertices that there is room for at first.
@@ -72,6 +74,7 @@ pub struct Picker {
     places: wgpu::Buffer,
     found: wgpu::Buffer,
     gathered: wgpu::Buffer,
+    /// So many gathered vertices are brought back; the buffer may hold more.
     room: usize,
     buffers: Buffers,
 }
@@ -112,13 +115,13 @@ impl Picker {
         Ok(Self { gpu: gpu.clone(), seen, meet, gather, view, places, found, gathered, room: ROOM, buffers })
     }
 
-    /// Makes room for so many vertices round the places that are asked about at once.
+    /// Brings back so many vertices round the places that are asked about at once, from now on.
     pub fn make_room(&mut self, vertices: usize) -> Result<(), GpuError> {
-        if vertices > self.room {
-            let wanted = vertices.next_power_of_two();
+        let wanted = vertices.max(ROOM).next_power_of_two();
+        if bytes_of(wanted) > self.gathered.size() {
             self.gathered = room(&self.gpu, wanted)?;
-            self.room = wanted;
         }
+        self.room = wanted;
         Ok(())
     }
 
@@ -149,7 +152,7 @@ impl Picker {
         let (scene, asked) = self.groups(skin, shown);
         let gathers = places.iter().any(|place| place.radius > 0.0);
         let found = (places.len() * FOUND * 4) as u64;
-        let gathered = if gathers { self.gathered.size() } else { 4 };
+        let gathered = if gathers { bytes_of(self.room) } else { 4 };
         let encode = |encoder: &mut wgpu::CommandEncoder, staging: &wgpu::Buffer| {
             self.draw(encoder, &scene, region.size, skin.counts[1]);
             encoder.clear_buffer(&self.gathered, 0, Some(4));
@@ -231,14 +234,19 @@ pub(super) struct Region {
 
 impl Region {
     fn round(places: &[Place]) -> Self {
-        let texels = places.iter().map(|place| place.at.floor().as_ivec2());
+        let texels = places.iter().map(Self::texel);
         let (low, high) = texels.fold((glam::IVec2::MAX, glam::IVec2::MIN), |(low, high), t| (low.min(t), high.max(t)));
         Self { corner: (low - 1).to_array(), size: (high - low + 3).as_uvec2().to_array() }
+    }
+
+    fn texel(place: &Place) -> glam::IVec2 {
+        (place.at * FINE).floor().as_ivec2()
     }
 
     fn clip_from_world(&self, camera: &Camera, diagonal: f32, size: [u32; 2]) -> Mat4 {
         let [width, height] = size.map(|s| f64::from(s.max(1)));
         let whole = widened(camera, diagonal).clip_from_world((width / height) as f32).as_dmat4();
+        let [width, height] = [width, height].map(|side| side * f64::from(FINE));
         let ([x, y], [w, h]) = (self.corner.map(f64::from), self.size.map(f64::from));
         // From the whole picture to this part of it, both from -1 to 1.
         let part = DMat4::from_cols(
@@ -252,7 +260,7 @@ impl Region {
 
     fn row(&self, camera: &Camera, size: [u32; 2], place: &Place) -> [u32; PLACE / 4] {
         let ray = Ray::through(camera, size, place.at);
-        let texel = place.at.floor().as_ivec2() - glam::IVec2::from(self.corner);
+        let texel = Self::texel(place) - glam::IVec2::from(self.corner);
         let (o, d) = (ray.origin, ray.direction);
         let numbers = [o.x, o.y, o.z, place.radius, d.x, d.y, d.z, 0.0].map(f32::to_bits);
         let mut row = [0; PLACE / 4];
@@ -324,7 +332,12 @@ fn spot(words: &[u32]) -> Option<Spot> {
 
 fn room(gpu: &Gpu, vertices: usize) -> Result<wgpu::Buffer, GpuError> {
     let usage = BufferUsages::STORAGE | BufferUsages::COPY_SRC | BufferUsages::COPY_DST;
-    gpu.room("vertices round places", 4 + vertices as u64 * 12, usage)
+    gpu.room("vertices round places", bytes_of(vertices), usage)
+}
+
+/// How many there are, then three words for each.
+fn bytes_of(vertices: usize) -> u64 {
+    4 + vertices as u64 * 12
 }
 
 fn whole(binding: u32, buffer: &wgpu::Buffer) -> wgpu::BindGroupEntry<'_> {
@@ -417,13 +430,13 @@ mod tests {
             let camera = Camera::framing(&[Vec3::splat(-1.0), Vec3::ONE], Direction::Front, 320.0 / 240.0, perspective);
             let places = [Vec2::new(100.5, 40.25), Vec2::new(131.0, 52.75)].map(|at| Place { at, radius: 0.0 });
             let region = Region::round(&places);
-            assert_eq!(region, Region { corner: [99, 39], size: [34, 15] });
+            assert_eq!(region, Region { corner: [401, 160], size: [125, 53] });
             let clip_from_world = region.clip_from_world(&camera, 3.5, size);
             for p in [Vec3::ZERO, Vec3::new(0.4, -0.7, 0.2), Vec3::new(-0.9, 0.8, -0.6)] {
                 let whole = camera.pixel(p, size).expect("before the eye");
                 let clip = clip_from_world.project_point3(p);
-                let place = Vec2::new(clip.x * 0.5 + 0.5, 0.5 - clip.y * 0.5) * Vec2::new(34.0, 15.0);
-                let seen = place + Vec2::new(99.0, 39.0);
+                let place = Vec2::new(clip.x * 0.5 + 0.5, 0.5 - clip.y * 0.5) * Vec2::new(125.0, 53.0);
+                let seen = (place + Vec2::new(401.0, 160.0)) / FINE;
                 assert!(seen.distance(whole) < 1e-2, "{seen} for {whole}");
             }
         }

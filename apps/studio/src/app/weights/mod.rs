@@ -114,8 +114,12 @@ impl WeightsPanel {
 
 impl Tool for WeightsPanel {
     fn asks_skin(&self, phase: Phase, studio: &Studio) -> Option<f32> {
-        let asks = self.in_hand == InHand::Brush && !matches!(phase, Phase::Leave | Phase::Release);
-        asks.then(|| self.brush.reach(studio))
+        match phase {
+            _ if self.in_hand != InHand::Brush => None,
+            Phase::Leave | Phase::Release => None,
+            Phase::Hover => Some(0.0),
+            _ => Some(self.brush.reach(studio)),
+        }
     }
 
     fn touch(&mut self, touch: &Touch<'_>, studio: &mut Studio, words: &mut Words) -> bool {
