@@ -8,6 +8,7 @@ use super::{
     samples::{self, Skin},
 };
 use glam::{DVec3, Vec3, Vec3A};
+use std::sync::Arc;
 
 /// Mean of the normals beyond which a piece of skin is flat.
 const FLAT: f64 = 0.9;
@@ -50,7 +51,7 @@ pub struct Fitted {
     /// Root mean square of the signed distance at the samples' skin, over the radius.
     pub miss: f64,
     /// The cached field.
-    pub grid: Grid,
+    pub grid: Arc<Grid>,
     /// The largest length of its gradient.
     pub steepest: f64,
     /// The same, but for parts that are cut off: see [`Grid::sharpest`].
@@ -172,7 +173,18 @@ impl Fitted {
         let grid = Grid::bake(&field, radius, &all, axis, side)?;
         let miss = miss(skin, &limb, &field) / radius;
         let (steepest, sharpest) = (grid.steepest(), grid.sharpest());
-        Some(Self { limb, samples: on_skin, unedited, caps, pins: Vec::new(), radius, miss, grid, steepest, sharpest })
+        Some(Self {
+            limb,
+            samples: on_skin,
+            unedited,
+            caps,
+            pins: Vec::new(),
+            radius,
+            miss,
+            grid: Arc::new(grid),
+            steepest,
+            sharpest,
+        })
     }
 }
 
