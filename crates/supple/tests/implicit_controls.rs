@@ -111,7 +111,7 @@ fn samples_are_numbered_as_the_unedited_limb_has_them() {
     // A limb whose samples were doubled must not fall back to fewer when one is taken away.
     let rig = arm();
     let strict = |joints| {
-        let sampling = supple::field::Sampling { count: 20, error: Some(1e-3), ..Default::default() };
+        let sampling = supple::field::Sampling { count: 20, error: Some(1e-3), seed: 0, cap: 1.0 };
         Implicit { sampling, joints, ..Default::default() }.volume(&rig).expect("volumes").body
     };
     let (plain, own) = (strict(Default::default()), JointSettings { remove: vec![5.into()], ..Default::default() });

@@ -357,7 +357,7 @@ fn set(graph: &mut GraphFile, node: Option<&str>, key: &str, value: Option<Value
         Some(value) => drop(node.settings.insert(key.to_owned(), value)),
         None => {
             let known = method(&node.method).map_or(&[][..], |m| m.settings);
-            let default = known.iter().find(|s| s.name == key).and_then(|s| serde_json::from_str(s.default).ok());
+            let default = known.iter().find(|s| s.name == key).and_then(|s| s.default_value());
             match default {
                 Some(default) => drop(node.settings.insert(key.to_owned(), default)),
                 None => drop(node.settings.remove(key)),

@@ -3,10 +3,13 @@
 //! Artists use it to take one method here and another there; at 0 and 1 it is exactly one of its inputs. The amount is a setting, or
 //! comes from a node that gives numbers.
 
-use super::{BindError, Bound, Deformer, Frame, Kind, Port, SettingError, Settings, Space, State, points_of};
+use super::{
+    BindError, Bound, Deformer, Frame, Kind, Port, SettingError, Settings, Space, State, points_of,
+    setting::{Checked, Cost, Setting},
+};
 use crate::{parallel::for_each_block, rig::Rig};
 use glam::Vec3;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::sync::Arc;
 
 const METHOD: &str = "mix";
@@ -19,29 +22,19 @@ pub struct Mix {
 }
 
 impl Mix {
+    /// What can be set.
+    pub const SETTINGS: &[Setting] = &[Setting::per_vertex(
+        "amount",
+        0.5,
+        0.0..=1.0,
+        "0 = first input, 1 = second; one number, or one for each vertex",
+    )
+    .costs(Cost::Tables)];
+
     /// From saved settings.
     pub fn from_settings(settings: &Settings) -> Result<Self, SettingError> {
-        let bad = |value: &Value| SettingError::Value {
-            method: METHOD,
-            setting: "amount".into(),
-            value: value.to_string(),
-            expected: "a number from 0 to 1, or one for each vertex",
-        };
-        let number = |v: &Value| v.as_f64().filter(|a| (0.0..=1.0).contains(a)).map(|a| a as f32);
-        let mut mix = Self { amount: vec![0.5] };
-        for (name, value) in settings {
-            match (name.as_str(), value) {
-                ("amount", Value::Array(list)) => {
-                    mix.amount = list.iter().map(|v| number(v).ok_or_else(|| bad(v))).collect::<Result<_, _>>()?;
-                }
-                ("amount", v) => mix.amount = vec![number(v).ok_or_else(|| bad(v))?],
-                _ => {
-                    let known = "amount".into();
-                    return Err(SettingError::Unknown { method: METHOD, setting: name.clone(), known });
-                }
-            }
-        }
-        Ok(mix)
+        let read = Checked::of(METHOD, Self::SETTINGS, settings)?;
+        Ok(Self { amount: read.per_vertex("amount") })
     }
 }
 

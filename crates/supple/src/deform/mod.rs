@@ -6,11 +6,13 @@ mod clock;
 pub mod implicit;
 mod mix;
 mod port;
+pub mod setting;
 pub mod skinning;
 
 pub use clock::Clock;
 pub use mix::{BoundMix, Mix};
 pub use port::{Kind, Port, Values, points_of};
+pub use setting::SettingError;
 
 use crate::{names, pose::Motion, rig::Rig, solve::SolveError};
 use serde_json::{Map, Value};
@@ -198,58 +200,5 @@ pub enum BindError {
         found: usize,
         /// How many there should be.
         vertices: usize,
-    },
-}
-
-/// The number a setting holds, where it is one of those that fit.
-pub(crate) fn number(
-    method: &'static str,
-    setting: &str,
-    value: &Value,
-    fits: std::ops::RangeInclusive<f64>,
-    expected: &'static str,
-) -> Result<f64, SettingError> {
-    value.as_f64().filter(|x| fits.contains(x)).ok_or_else(|| SettingError::Value {
-        method,
-        setting: setting.to_owned(),
-        value: value.to_string(),
-        expected,
-    })
-}
-
-/// A setting that a method does not have, or that has the wrong form.
-#[derive(Clone, Debug, Error, PartialEq)]
-pub enum SettingError {
-    /// Not a setting of this method.
-    #[error("{method} has no setting \"{setting}\"{}", names::hint(.setting, .known.split(", ").filter(|k| *k != "none")))]
-    Unknown {
-        /// The method.
-        method: &'static str,
-        /// What was given.
-        setting: String,
-        /// What there is, parted by commas; "none" for a method without settings.
-        known: String,
-    },
-    /// The value is of a form that is read by its own rules.
-    #[error("{method}: setting \"{setting}\": {reason}")]
-    Form {
-        /// The method.
-        method: &'static str,
-        /// The setting.
-        setting: String,
-        /// What is wrong with it.
-        reason: String,
-    },
-    /// The value does not fit.
-    #[error("{method}: setting \"{setting}\" cannot be {value}: {expected} is expected")]
-    Value {
-        /// The method.
-        method: &'static str,
-        /// The setting.
-        setting: String,
-        /// What was given.
-        value: String,
-        /// What would fit.
-        expected: &'static str,
     },
 }

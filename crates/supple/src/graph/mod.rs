@@ -7,7 +7,7 @@ mod registry;
 
 pub use binding::{Binding, BoundNode};
 pub use bound::{BoundGraph, Checkpoint};
-pub use registry::{Kernel, Method, SettingInfo, method, methods};
+pub use registry::{Kernel, Method, RegisterError, method, methods, register};
 
 use crate::{
     deform::{BindError, Deformer, Kind, SettingError, Settings, Space},

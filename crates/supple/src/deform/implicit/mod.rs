@@ -40,6 +40,7 @@ mod owner;
 mod project;
 mod rigid;
 mod samples;
+mod schema;
 mod settings;
 mod settle;
 mod skin;

@@ -57,12 +57,6 @@ pub struct Steps {
     pub sweeps: usize,
 }
 
-impl Default for Steps {
-    fn default() -> Self {
-        Self { rounds: 12, relaxation: 0.0, diffusion: 6, smoothing: 7, last_smoothing: 4, sweeps: 0 }
-    }
-}
-
 /// A point while it is tracked.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tracked {

@@ -20,9 +20,9 @@
 //! Where it fails: the outside of a bent joint bulges like a ball, limbs still pass through each other in a deep bend,
 //! and a turn past 180 degrees between two joints flips to the short way round.
 
-use super::{no_settings, packed::Packed, rigid_parts::RigidParts, signs::Signs};
+use super::{packed::Packed, rigid_parts::RigidParts, signs::Signs};
 use crate::{
-    deform::{BindError, Bound, Deformer, Frame, SettingError, Settings, State, points_of},
+    deform::{BindError, Bound, Deformer, Frame, SettingError, Settings, State, points_of, setting::Checked},
     math::DualQuat,
     rig::Rig,
 };
@@ -38,7 +38,7 @@ pub struct DualQuaternion;
 impl DualQuaternion {
     /// From saved settings: there are none.
     pub fn from_settings(settings: &Settings) -> Result<Self, SettingError> {
-        no_settings(METHOD, settings).map(|()| Self)
+        Checked::of(METHOD, &[], settings).map(|_| Self)
     }
 }
 

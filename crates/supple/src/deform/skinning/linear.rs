@@ -14,9 +14,9 @@
 //! Where it fails: an elbow at 135 degrees loses volume on the inside and passes through itself; a twist of 180 degrees
 //! pinches to a point (the candy wrapper), because averages of rotations are not rotations.
 
-use super::{no_settings, packed::Packed};
+use super::packed::Packed;
 use crate::{
-    deform::{BindError, Bound, Deformer, Frame, SettingError, Settings, State, points_of},
+    deform::{BindError, Bound, Deformer, Frame, SettingError, Settings, State, points_of, setting::Checked},
     rig::Rig,
 };
 use glam::{Affine3A, Vec3, Vec3A};
@@ -31,7 +31,7 @@ pub struct Linear;
 impl Linear {
     /// From saved settings: there are none.
     pub fn from_settings(settings: &Settings) -> Result<Self, SettingError> {
-        no_settings(METHOD, settings).map(|()| Self)
+        Checked::of(METHOD, &[], settings).map(|_| Self)
     }
 }
 

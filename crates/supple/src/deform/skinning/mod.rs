@@ -17,15 +17,5 @@ pub use rigid_parts::RigidParts;
 pub use rotation_center::{BoundRotationCenter, RotationCenter};
 pub use stretch_twist::{BoneMotion, BoneMotions, BoundStretchTwist, Ends, StretchTwist};
 
-use super::{SettingError, Settings};
-
 /// Vertices a thread takes at a time: large enough to hide the hand-over, small enough to share out 8,000 vertices.
 pub(crate) const BLOCK: usize = 2048;
-
-/// For methods without settings.
-pub(crate) fn no_settings(method: &'static str, settings: &Settings) -> Result<(), SettingError> {
-    match settings.keys().next() {
-        Some(setting) => Err(SettingError::Unknown { method, setting: setting.clone(), known: "none".into() }),
-        None => Ok(()),
-    }
-}

@@ -31,7 +31,10 @@ pub use moments::{Influence, Moments};
 
 use super::{packed::Packed, rigid_parts::RigidParts};
 use crate::{
-    deform::{BindError, Bound, Deformer, Frame, SettingError, Settings, State, number, points_of},
+    deform::{
+        BindError, Bound, Deformer, Frame, SettingError, Settings, State, points_of,
+        setting::{Checked, Setting},
+    },
     parallel::for_each_block,
     pose::Motion,
     rig::Rig,
@@ -47,11 +50,11 @@ const BLOCK: usize = 256;
 /// See the module.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DeltaMush {
-    /// Smoothing steps, from 0 to 100.
+    /// Smoothing steps.
     pub iterations: u32,
-    /// How much each step smooths the skin, from 0 to 1000.
+    /// How much each step smooths the skin.
     pub lambda: f64,
-    /// How much each step smooths the weights that `alpha` pulls towards, from 0 to 1000.
+    /// How much each step smooths the weights that `alpha` pulls towards.
     pub kappa: f64,
     /// From 0, the smoothed skin, to 1, linear skinning of the smoothed point.
     pub alpha: f64,
@@ -59,36 +62,28 @@ pub struct DeltaMush {
 
 impl Default for DeltaMush {
     fn default() -> Self {
-        Self { iterations: 6, lambda: 8.0, kappa: 1.0, alpha: 0.8 }
+        Self::from_settings(&Settings::new()).expect("defaults are settings")
     }
 }
 
 impl DeltaMush {
+    /// What can be set.
+    pub const SETTINGS: &[Setting] = &[
+        Setting::whole("iterations", 6, 0..=100, "smoothing steps").in_unit("steps"),
+        Setting::number("lambda", 8.0, 0.0..=1000.0, "how much each step smooths the skin"),
+        Setting::number("kappa", 1.0, 0.0..=1000.0, "how much each step smooths the weights that alpha pulls to"),
+        Setting::number("alpha", 0.8, 0.0..=1.0, "0 = the smoothed skin, 1 = linear skinning of the smoothed point"),
+    ];
+
     /// From saved settings.
     pub fn from_settings(settings: &Settings) -> Result<Self, SettingError> {
-        let mut made = Self::default();
-        for (name, value) in settings {
-            let within = |most: f64, expected| number(METHOD, name, value, 0.0..=most, expected);
-            match name.as_str() {
-                "iterations" => {
-                    let expected = "a whole number from 0 to 100";
-                    let steps = within(100.0, expected)?;
-                    if steps.fract() != 0.0 {
-                        let (setting, value) = (name.clone(), value.to_string());
-                        return Err(SettingError::Value { method: METHOD, setting, value, expected });
-                    }
-                    made.iterations = steps as u32;
-                }
-                "lambda" => made.lambda = within(1000.0, "a number from 0 to 1000")?,
-                "kappa" => made.kappa = within(1000.0, "a number from 0 to 1000")?,
-                "alpha" => made.alpha = within(1.0, "a number from 0 to 1")?,
-                _ => {
-                    let known = "iterations, lambda, kappa, alpha".into();
-                    return Err(SettingError::Unknown { method: METHOD, setting: name.clone(), known });
-                }
-            }
-        }
-        Ok(made)
+        let read = Checked::of(METHOD, Self::SETTINGS, settings)?;
+        Ok(Self {
+            iterations: read.whole("iterations") as u32,
+            lambda: read.number("lambda"),
+            kappa: read.number("kappa"),
+            alpha: read.number("alpha"),
+        })
     }
 
     /// Everything that depends on the rig alone.

@@ -28,7 +28,10 @@ pub use centers::centers;
 
 use super::{packed::Packed, rigid_parts::RigidParts};
 use crate::{
-    deform::{BindError, Bound, Deformer, Frame, SettingError, Settings, State, number, points_of},
+    deform::{
+        BindError, Bound, Deformer, Frame, SettingError, Settings, State, points_of,
+        setting::{Checked, Setting},
+    },
     pose::Motion,
     rig::Rig,
 };
@@ -47,24 +50,23 @@ pub struct RotationCenter {
 
 impl Default for RotationCenter {
     fn default() -> Self {
-        Self { sigma: 0.1 }
+        Self::from_settings(&Settings::new()).expect("defaults are settings")
     }
 }
 
 impl RotationCenter {
+    /// What can be set.
+    pub const SETTINGS: &[Setting] = &[Setting::number(
+        "sigma",
+        0.1,
+        0.01..=1.0,
+        "how unlike the weights of skin may be that has a say in a vertex's centre",
+    )];
+
     /// From saved settings.
     pub fn from_settings(settings: &Settings) -> Result<Self, SettingError> {
-        let mut made = Self::default();
-        for (name, value) in settings {
-            match name.as_str() {
-                "sigma" => made.sigma = number(METHOD, name, value, 0.01..=1.0, "a number from 0.01 to 1")?,
-                _ => {
-                    let known = "sigma".into();
-                    return Err(SettingError::Unknown { method: METHOD, setting: name.clone(), known });
-                }
-            }
-        }
-        Ok(made)
+        let read = Checked::of(METHOD, Self::SETTINGS, settings)?;
+        Ok(Self { sigma: read.number("sigma") })
     }
 
     /// The centre of each vertex of a rig, or why there are none.

@@ -29,9 +29,9 @@ mod ends;
 pub use bones::{BoneMotion, BoneMotions};
 pub use ends::Ends;
 
-use super::{BLOCK, linear, no_settings, packed::Packed};
+use super::{BLOCK, linear, packed::Packed};
 use crate::{
-    deform::{BindError, Bound, Deformer, Frame, SettingError, Settings, State, points_of},
+    deform::{BindError, Bound, Deformer, Frame, SettingError, Settings, State, points_of, setting::Checked},
     math::quarter_turn,
     parallel::for_each_block,
     rig::Rig,
@@ -48,7 +48,7 @@ pub struct StretchTwist;
 impl StretchTwist {
     /// From saved settings: there are none.
     pub fn from_settings(settings: &Settings) -> Result<Self, SettingError> {
-        no_settings(METHOD, settings).map(|()| Self)
+        Checked::of(METHOD, &[], settings).map(|_| Self)
     }
 }
 
