@@ -20,6 +20,8 @@ mod engine;
 mod fetch;
 mod graph;
 mod kernels;
+#[cfg(test)]
+mod layout;
 mod node;
 mod normals;
 mod operator;
@@ -37,5 +39,5 @@ pub use node::implicit::{ImplicitStages, StageState};
 pub use node::{Twin, twins};
 pub use normals::{GpuNormals, Shading};
 #[doc(hidden)]
-pub use operator::{OPERATOR, operator_words};
+pub use operator::{KernelOperator, operator_text};
 pub use wgpu;

@@ -8,7 +8,7 @@
 //! point, from which both the composed field and the largest of *other* limbs are read.
 
 use super::{Fitted, FourGrids, Kind, Operator, Sample, limb::End, operator::Prepared};
-use crate::{math::smoothstep, pose::Motion};
+use crate::{constant::Constant, math::smoothstep, pose::Motion};
 use glam::{Affine3A, DAffine3, DQuat, DVec3, Mat3A, Vec3A, Vec4};
 
 /// Limbs that can be felt at one point; more are not looked at. A fist has eight.
@@ -27,6 +27,11 @@ const TWISTED: [f64; 2] = [0.35, 0.87];
 const STEEPER: f64 = 1.2;
 /// Siblings that a limb is compared with.
 const MOST_SIBLINGS: usize = 16;
+
+/// The constants that kernels use too; those of operators are in their own list.
+pub fn constants() -> Vec<Constant> {
+    crate::constants![MEETS]
+}
 
 /// Two limbs at a joint, or two that hang on the same third.
 #[derive(Clone, Copy, Debug, PartialEq)]

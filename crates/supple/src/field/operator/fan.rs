@@ -27,11 +27,19 @@
 //!
 //! Where it fails: the length of the gradient jumps at C = 1/2, where k has a corner; its direction does not.
 
+use crate::constant::Value;
+
 /// How deep an operator reaches.
 #[derive(Clone, Copy)]
 pub(super) struct Depth {
     pub most: f32,
     pub slope: f32,
+}
+
+impl From<Depth> for Value {
+    fn from(Depth { most, slope }: Depth) -> Self {
+        [most, slope].into()
+    }
 }
 
 impl Depth {

@@ -40,14 +40,26 @@ pub use opening::{Opening, OpeningError};
 pub use saved::OperatorError;
 
 use super::Sample;
+use crate::constant::Constant;
+use blend::BLEND_DEPTH;
+use bulge::BULGE_DEPTH;
 
 /// The largest size of a bulge. On the crease the field is then 10 times as steep.
 pub const LARGEST_SIZE: f32 = 0.9;
 
 /// Smaller values are a union: dividing by them would leave the numbers that graphics devices know.
 const LEAST_VALUE: f32 = 1e-30;
-/// Squares of lengths between which a gradient has a direction.
-const LENGTHS: std::ops::Range<f32> = 1e-30..1e30;
+/// A gradient has a direction where the square of its length is at least the first of these and less than the second: products of
+/// two such squares are numbers.
+const SQUARED_LENGTHS: [f32; 2] = [1e-30, 1e30];
+/// A blend that adds less than this to the larger value rounds nothing.
+const LEAST_ROUNDING: f32 = 1e-2;
+
+/// The constants of operators that kernels use too.
+pub fn constants() -> Vec<Constant> {
+    let own = crate::constants![LEAST_VALUE, SQUARED_LENGTHS, LEAST_ROUNDING, LARGEST_SIZE, BLEND_DEPTH];
+    [own, bulge::constants(), opening::constants(), elementary::constants()].concat()
+}
 
 /// What an operator does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -162,13 +174,11 @@ struct Ready {
     widest: f32,
 }
 
-/// A blend that adds less than this to the larger value rounds nothing.
-const ROUND: f32 = 1e-2;
-
 impl Prepared {
     /// Whether the blend of an operator rounds a place where two fields have these: then they do not touch there.
     pub fn rounds(&self, a: Sample, b: Sample) -> bool {
-        self.blends.is_some() && Self { bulges: None, ..*self }.combine(a, b).value > a.value.max(b.value) + ROUND
+        self.blends.is_some()
+            && Self { bulges: None, ..*self }.combine(a, b).value > a.value.max(b.value) + LEAST_ROUNDING
     }
 
     /// Value and gradient of the joined field where two fields have these. A union where either value is 0 or either
@@ -179,23 +189,24 @@ impl Prepared {
         if !(l > 0.0 && h >= LEAST_VALUE) {
             return high;
         }
-        let blends = self.blends.filter(|r| blend::DEPTH.holds(l, h, r.widest));
-        let bulges = self.bulges.filter(|r| bulge::DEPTH.holds(l, h, r.widest));
+        let blends = self.blends.filter(|r| BLEND_DEPTH.holds(l, h, r.widest));
+        let bulges = self.bulges.filter(|r| BULGE_DEPTH.holds(l, h, r.widest));
         if blends.is_none() && bulges.is_none() {
             return high;
         }
         let (ll, hh) = (low.gradient.length_squared(), high.gradient.length_squared());
-        if !(LENGTHS.contains(&ll) && LENGTHS.contains(&hh)) {
+        let has_direction = |square: f32| square >= SQUARED_LENGTHS[0] && square < SQUARED_LENGTHS[1];
+        if !(has_direction(ll) && has_direction(hh)) {
             return high;
         }
         let angle = elementary::arc_cosine(low.gradient.dot(high.gradient) / (ll.sqrt() * hh.sqrt()));
         let blend = blends.and_then(|r| {
             let width = r.opening.width(angle);
-            blend::DEPTH.holds(l, h, width).then(|| blend::merge(l, h, width))
+            BLEND_DEPTH.holds(l, h, width).then(|| blend::merge(l, h, width))
         });
         let bulge = bulges.and_then(|r| {
             let width = r.opening.width(angle);
-            bulge::DEPTH.holds(l, h, width).then(|| bulge::merge(l, h, width, self.size))
+            BULGE_DEPTH.holds(l, h, width).then(|| bulge::merge(l, h, width, self.size))
         });
         let merge = match (blend, bulge) {
             (Some(blend), Some(bulge)) => {

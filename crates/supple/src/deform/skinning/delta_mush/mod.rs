@@ -31,6 +31,7 @@ pub use moments::{Influence, Moments};
 
 use super::{packed::Packed, rigid_parts::RigidParts};
 use crate::{
+    constant::Constant,
     deform::{BindError, Bound, Deformer, Frame, SettingError, Settings, number},
     parallel::for_each_block,
     pose::Motion,
@@ -63,6 +64,11 @@ impl Default for DeltaMush {
 }
 
 impl DeltaMush {
+    /// The constants that its kernel uses too.
+    pub fn constants() -> Vec<Constant> {
+        rotation::constants()
+    }
+
     /// From saved settings.
     pub fn from_settings(settings: &Settings) -> Result<Self, SettingError> {
         let mut made = Self::default();
