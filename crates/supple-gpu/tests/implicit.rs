@@ -329,7 +329,7 @@ fn broken_kernels_are_rejected() {
             text.replace(right, wrong)
         };
         // A blend rounds most folds that are not creases.
-        let unites = right.contains("MEETS");
+        let unites = right.contains("CONTACT_BENDS");
         let (rig, motion) = if unites { (&united.0, &united.1) } else { (rig, motion) };
         let found = differences(&gpu, if unites { &union } else { &method }, rig, motion, change);
         if agrees(&found) {
@@ -359,7 +359,10 @@ const BREAKS: [(&str, &str); 29] = [
     ("job.turns == WALK_LANDING || job.span.w < CLOSE", "true"),
     ("fold.towards) > 0.0;\n}", "fold.towards) < 0.0;\n}"),
     ("felt.other.w) + LEAST_ROUNDING", "felt.other.w) + 1.0"),
-    ("smoothstep(MEETS[0], MEETS[1], fold", "0.5 * smoothstep(MEETS[0], MEETS[1], fold"),
+    (
+        "smoothstep(CONTACT_BENDS[0], CONTACT_BENDS[1], fold",
+        "0.5 * smoothstep(CONTACT_BENDS[0], CONTACT_BENDS[1], fold",
+    ),
     ("0.5 * known[i].edge) / walks(i)[turn]", "0.1 * known[i].edge) / walks(i)[turn]"),
     // Creases.
     ("TURNED[1], crease.fold.turned) *", "TURNED[1], crease.fold.turned) * 0.9 *"),

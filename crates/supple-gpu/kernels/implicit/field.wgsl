@@ -188,7 +188,7 @@ fn folds(owner: u32, limb: u32, at: vec3<f32>) -> bool {
         return true;
     }
     let fold = fold_of(pair);
-    return fold.bend > MEETS[0] && dot(at - fold.at, fold.towards) > 0.0;
+    return fold.bend > CONTACT_BENDS[0] && dot(at - fold.at, fold.towards) > 0.0;
 }
 
 // How far skin of the point's limb leaves another: the twin of FieldAt::pressure.
@@ -197,5 +197,5 @@ fn pressure(owner: u32, limb: u32) -> f32 {
     if pair == NONE {
         return 1.0;
     }
-    return smoothstep(MEETS[0], MEETS[1], fold_of(pair).bend);
+    return smoothstep(CONTACT_BENDS[0], CONTACT_BENDS[1], fold_of(pair).bend);
 }

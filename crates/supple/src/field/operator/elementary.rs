@@ -1,5 +1,5 @@
-//! Elementary functions that graphics devices have right to a few digits only. Written out, so that both sides compute the
-//! same numbers.
+//! Elementary functions that graphics devices compute to a few digits only. They are written out, so that processor and device compute
+//! the same numbers.
 //!
 //! | function | from | error |
 //! |---|---|---|
@@ -40,7 +40,7 @@ pub(super) fn tangent(x: f32) -> f32 {
     p * x + x
 }
 
-/// What is lost near 0 and π does not matter here, since openings are flat there.
+/// Its error near 0 and π has no effect here, since openings are flat there.
 #[inline]
 pub(super) fn arc_cosine(cosine: f32) -> f32 {
     let x = cosine.abs().min(1.0);

@@ -29,7 +29,7 @@
 
 use crate::constant::Value;
 
-/// How deep an operator reaches.
+/// The values in which an operator is more than a union.
 #[derive(Clone, Copy)]
 pub(super) struct Depth {
     pub most: f32,
@@ -43,8 +43,8 @@ impl From<Depth> for Value {
 }
 
 impl Depth {
-    /// Whether a pair is in the fan: where not, the result is the larger value.
-    pub fn holds(self, low: f32, high: f32, width: f32) -> bool {
+    /// Whether the fan contains a pair of values: where not, the result is the larger value.
+    pub fn contains(self, low: f32, high: f32, width: f32) -> bool {
         high - low < width * high.min((self.most - high) * self.slope)
     }
 
