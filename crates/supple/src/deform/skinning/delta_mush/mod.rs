@@ -31,6 +31,7 @@ pub use moments::{Influence, Moments};
 
 use super::{packed::Packed, rigid_parts::RigidParts};
 use crate::{
+    constant::Constant,
     deform::{
         BindError, Bound, Deformer, Frame, SettingError, Settings, State, points_of,
         setting::{Checked, Setting},
@@ -74,6 +75,11 @@ impl DeltaMush {
         Setting::number("kappa", 1.0, 0.0..=1000.0, "how much each step smooths the weights that alpha pulls to"),
         Setting::number("alpha", 0.8, 0.0..=1.0, "0 = the smoothed skin, 1 = linear skinning of the smoothed point"),
     ];
+
+    /// The constants that its kernel uses too.
+    pub fn constants() -> Vec<Constant> {
+        rotation::constants()
+    }
 
     /// From saved settings.
     pub fn from_settings(settings: &Settings) -> Result<Self, SettingError> {

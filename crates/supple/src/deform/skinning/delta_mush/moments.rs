@@ -7,6 +7,7 @@ use crate::{
     rig::{Rig, Topology, Weights},
     solve::{Laplacian, SolveError},
 };
+use bytemuck::{Pod, Zeroable};
 use glam::{DVec3, Vec3};
 
 /// A joint with less of a vertex's neighbourhood than this has no say in it; from there to twice as much its say grows to
@@ -26,7 +27,7 @@ const COLUMNS: usize = 64 << 20;
 const TEN: usize = 10;
 
 /// What one joint moves of the skin round a vertex, about the centre, lengths over the diagonal.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct Influence {
     /// The joint.
