@@ -7,7 +7,7 @@ pub mod skinning;
 
 pub use mix::Mix;
 
-use crate::{names, pose::Motion, rig::Rig, solve::SolveError};
+use crate::{names, pose::Motion, rig::Rig};
 use glam::Vec3;
 use serde_json::{Map, Value};
 use std::fmt::Debug;
@@ -94,16 +94,6 @@ pub enum BindError {
         method: &'static str,
         /// The rig.
         rig: String,
-    },
-    /// The system that smooths the skin has no solution.
-    #[error("{method}: the surface of \"{rig}\" cannot be smoothed: {reason}")]
-    Unsolved {
-        /// The method.
-        method: &'static str,
-        /// The rig.
-        rig: String,
-        /// What the solver says.
-        reason: SolveError,
     },
     /// A triangle names a vertex that is not there.
     #[error("{method}: triangle {triangle} names a vertex that is not there: there are {vertices}")]
