@@ -10,7 +10,8 @@
 //! | ready | [`BoundGraph`](supple::graph::BoundGraph) | [`GpuGraph`] |
 //! | fails | at bind only | at bind, and when the device is lost |
 //!
-//! [`Engine`] holds both and falls back from the second to the first, with one line that says why.
+//! [`Engine`] runs both: each node where it can, all of them on the processor once the device is lost. Whoever moves skin sees it
+//! alone.
 
 mod bandwidth;
 mod buffer;
@@ -22,12 +23,14 @@ mod graph;
 mod kernels;
 mod node;
 mod normals;
+mod open;
 mod operator;
+mod place;
 
 pub use bandwidth::bandwidth;
 pub use clock::{Clock, fetch};
 pub use device::{Gpu, GpuError};
-pub use engine::Engine;
+pub use engine::{Engine, Explained};
 pub use fetch::Fetch;
 pub use graph::{GpuGraph, NodeTime};
 #[doc(hidden)]
@@ -36,6 +39,8 @@ pub use kernels::other_kernels;
 pub use node::implicit::{ImplicitStages, StageState};
 pub use node::{Twin, twins};
 pub use normals::{GpuNormals, Shading};
+pub use open::Choice;
 #[doc(hidden)]
 pub use operator::{OPERATOR, operator_words};
+pub use place::Place;
 pub use wgpu;

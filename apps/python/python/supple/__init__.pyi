@@ -201,7 +201,12 @@ class Bound:
     """A graph ready to move one rig. Calls from several threads wait for each other."""
 
     def deform(
-        self, pose: Pose, out: NDArray[np.float32] | None = None, *, rest: ArrayLike | None = None
+        self,
+        pose: Pose,
+        out: NDArray[np.float32] | None = None,
+        *,
+        rest: ArrayLike | None = None,
+        time: float | None = None,
     ) -> NDArray[np.float32]: ...
     def reset(self) -> None: ...
     @property

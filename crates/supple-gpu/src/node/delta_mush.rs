@@ -2,7 +2,10 @@ use super::{GpuNode, Parts, Stage, module, skinning::rows};
 use crate::GpuError;
 use glam::{Affine3A, Vec4};
 use supple::{
-    deform::skinning::{DeltaMush, RigidParts},
+    deform::{
+        Clock,
+        skinning::{BoundDeltaMush, RigidParts},
+    },
     pose::Motion,
 };
 use wgpu::BufferUsages;
@@ -21,8 +24,8 @@ struct DeltaMushNode {
 
 pub(super) fn delta_mush(parts: &Parts<'_>) -> Result<Box<dyn GpuNode>, GpuError> {
     let (gpu, rig) = (parts.gpu, parts.rig);
-    let method = DeltaMush::from_settings(&parts.deformer.settings()).map_err(|e| GpuError::Bind(e.to_string()))?;
-    let moments = method.moments(rig).map_err(|e| GpuError::Bind(e.to_string()))?;
+    let bound = parts.bound::<BoundDeltaMush>()?;
+    let moments = &bound.moments;
     let words = moments.influences.iter().flat_map(|i| {
         let [a, b, c] = i.first.map(f32::to_bits);
         let [xx, xy, xz, yy, yz, zz] = i.second.map(f32::to_bits);
@@ -35,7 +38,7 @@ pub(super) fn delta_mush(parts: &Parts<'_>) -> Result<Box<dyn GpuNode>, GpuError
     let params = gpu.room("delta-mush parameters", 16, BufferUsages::UNIFORM | BufferUsages::COPY_DST)?;
     let palette = gpu.room("palette", vectors as u64 * 16, BufferUsages::STORAGE | BufferUsages::COPY_DST)?;
     let tables = [(2, &of_vertices), (3, &centers), (4, &palette), (5, &influences)];
-    let buffers = [&[(0, &params), (1, parts.inputs[0]), (6, parts.points)], &tables[..]].concat();
+    let buffers = [&[(0, &params), (1, parts.inputs[0]), (6, parts.given)], &tables[..]].concat();
     Ok(Box::new(DeltaMushNode {
         stage: Stage::new(gpu, &module(parts), "main", rig.mesh.positions.len(), &buffers),
         params,
@@ -44,13 +47,13 @@ pub(super) fn delta_mush(parts: &Parts<'_>) -> Result<Box<dyn GpuNode>, GpuError
         split: RigidParts::with_capacity(rig.skeleton.len()),
         vertices: rig.mesh.positions.len() as u32,
         unit: moments.unit,
-        keep: 1.0 - method.alpha as f32,
+        keep: bound.keep,
         bytes: moments.bytes_per_frame(),
     }))
 }
 
 impl GpuNode for DeltaMushNode {
-    fn prepare(&mut self, queue: &wgpu::Queue, motion: &Motion) {
+    fn prepare(&mut self, queue: &wgpu::Queue, motion: &Motion, _: Clock) {
         let scaled = self.split.update(motion);
         self.vectors.clear();
         for (exact, stretch) in motion.exact.iter().zip(&self.split.stretches) {

@@ -4,7 +4,10 @@ use super::{GpuNode, Parts, Stage, module};
 use crate::GpuError;
 use glam::{Affine3A, Vec4};
 use supple::{
-    deform::skinning::{BoneMotions, Ends, Packed, RigidParts, RotationCenter},
+    deform::{
+        Clock,
+        skinning::{BoundDualQuaternion, BoundLinear, BoundRotationCenter, BoundStretchTwist, Packed, RigidParts},
+    },
     pose::Motion,
 };
 use wgpu::BufferUsages;
@@ -28,7 +31,7 @@ pub(super) fn linear(parts: &Parts<'_>) -> Result<Box<dyn GpuNode>, GpuError> {
         out.extend(motion.posed_from_rest.iter().flat_map(rows));
         false
     };
-    skinning(parts, 3, Box::new(fill), None)
+    skinning(parts, &parts.bound::<BoundLinear>()?.packed, 3, Box::new(fill), None)
 }
 
 /// A matrix as kernels take it: applied to a point by three products.
@@ -46,14 +49,13 @@ pub(super) fn dual_quaternion(parts: &Parts<'_>) -> Result<Box<dyn GpuNode>, Gpu
         }
         scaled
     };
-    skinning(parts, 5, Box::new(fill), None)
+    skinning(parts, &parts.bound::<BoundDualQuaternion>()?.packed, 5, Box::new(fill), None)
 }
 
 pub(super) fn stretch_twist(parts: &Parts<'_>) -> Result<Box<dyn GpuNode>, GpuError> {
-    let packed = packed(parts)?;
-    let mut bones = BoneMotions::of(parts.rig);
-    let ends = Ends::of(parts.rig, &packed, &bones);
-    let ends = [ends.narrow.as_flattened(), &ends.wide].concat();
+    let bound = parts.bound::<BoundStretchTwist>()?;
+    let mut bones = bound.bones.clone();
+    let ends = [bound.ends.narrow.as_flattened(), &bound.ends.wide].concat();
     let ends = parts.gpu.storage("places along bones", &ends)?;
     let fill = move |motion: &Motion, out: &mut Vec<Vec4>| {
         bones.update(motion);
@@ -64,14 +66,12 @@ pub(super) fn stretch_twist(parts: &Parts<'_>) -> Result<Box<dyn GpuNode>, GpuEr
         }
         false
     };
-    skinning(parts, 6, Box::new(fill), Some(&ends))
+    skinning(parts, &bound.packed, 6, Box::new(fill), Some(&ends))
 }
 
 pub(super) fn rotation_center(parts: &Parts<'_>) -> Result<Box<dyn GpuNode>, GpuError> {
-    let method =
-        RotationCenter::from_settings(&parts.deformer.settings()).map_err(|e| GpuError::Bind(e.to_string()))?;
-    let centers = method.centers(parts.rig).map_err(|e| GpuError::Bind(e.to_string()))?;
-    let centers = parts.gpu.storage("centres of rotation", &centers)?;
+    let bound = parts.bound::<BoundRotationCenter>()?;
+    let centers = parts.gpu.storage("centres of rotation", &bound.centers)?;
     let mut split = RigidParts::with_capacity(parts.rig.skeleton.len());
     let fill = move |motion: &Motion, out: &mut Vec<Vec4>| {
         let scaled = split.update(motion);
@@ -81,23 +81,19 @@ pub(super) fn rotation_center(parts: &Parts<'_>) -> Result<Box<dyn GpuNode>, Gpu
         }
         scaled
     };
-    skinning(parts, 7, Box::new(fill), Some(&centers))
-}
-
-fn packed(parts: &Parts<'_>) -> Result<Packed, GpuError> {
-    Packed::of(parts.deformer.method(), parts.rig).map_err(|e| GpuError::Bind(e.to_string()))
+    skinning(parts, &bound.packed, 7, Box::new(fill), Some(&centers))
 }
 
 /// `table`: a method's own numbers, one or more for each vertex or influence.
 fn skinning(
     parts: &Parts<'_>,
+    packed: &Packed,
     vectors_per_joint: usize,
     fill: Fill,
     table: Option<&wgpu::Buffer>,
 ) -> Result<Box<dyn GpuNode>, GpuError> {
     let (gpu, rig) = (parts.gpu, parts.rig);
-    let packed = packed(parts)?;
-    let (rows, entries) = wide_tables(&packed);
+    let (rows, entries) = wide_tables(packed);
     let vectors = rig.skeleton.len() * vectors_per_joint;
     let params = gpu.room("skinning parameters", 16, BufferUsages::UNIFORM | BufferUsages::COPY_DST)?;
     let palette = gpu.room("palette", vectors as u64 * 16, BufferUsages::STORAGE | BufferUsages::COPY_DST)?;
@@ -106,7 +102,7 @@ fn skinning(
     let wide_rows = gpu.storage("wide rows", &rows)?;
     let wide_entries = gpu.storage("wide entries", &entries)?;
     let module = module(parts);
-    let mut shared = vec![(0, &params), (1, parts.inputs[0]), (4, &palette), (7, parts.points)];
+    let mut shared = vec![(0, &params), (1, parts.inputs[0]), (4, &palette), (7, parts.given)];
     shared.extend(table.map(|table| (8, table)));
     let narrow = [(2, &joints), (3, &weights)];
     let broad = [(5, &wide_rows), (6, &wide_entries)];
@@ -141,7 +137,7 @@ fn wide_tables(packed: &Packed) -> (Vec<[u32; 4]>, Vec<[u32; 2]>) {
 }
 
 impl GpuNode for SkinningNode {
-    fn prepare(&mut self, queue: &wgpu::Queue, motion: &Motion) {
+    fn prepare(&mut self, queue: &wgpu::Queue, motion: &Motion, _: Clock) {
         self.vectors.clear();
         let scaled = (self.fill)(motion, &mut self.vectors);
         let params = [self.counts[0], self.counts[1], u32::from(scaled), 0];

@@ -140,8 +140,8 @@ impl Implicit {
 
     /// The last one that runs in a graph, where there is any.
     pub fn in_graph(graph: &DeformGraph) -> Option<Self> {
-        let last = graph.wiring().0.filter(|n| n.deformer.method() == METHOD).last()?;
-        Self::from_settings(&last.deformer.settings()).ok()
+        let last = graph.deformers().rfind(|d| d.method() == METHOD)?;
+        Self::from_settings(&last.settings()).ok()
     }
 
     fn set(&mut self, name: &str, value: &Value) -> Result<(), SettingError> {

@@ -16,10 +16,11 @@
 
 use super::{no_settings, packed::Packed};
 use crate::{
-    deform::{BindError, Bound, Deformer, Frame, SettingError, Settings},
+    deform::{BindError, Bound, Deformer, Frame, SettingError, Settings, State, points_of},
     rig::Rig,
 };
 use glam::{Affine3A, Vec3, Vec3A};
+use std::sync::Arc;
 
 const METHOD: &str = "linear";
 
@@ -43,13 +44,15 @@ impl Deformer for Linear {
         Settings::new()
     }
 
-    fn bind(&self, rig: &Rig) -> Result<Box<dyn Bound>, BindError> {
-        Ok(Box::new(BoundLinear { packed: Packed::of(METHOD, rig)? }))
+    fn bind(&self, rig: &Rig) -> Result<Arc<dyn Bound>, BindError> {
+        Ok(Arc::new(BoundLinear { packed: Packed::of(METHOD, rig)? }))
     }
 }
 
-struct BoundLinear {
-    packed: Packed,
+/// Linear skinning of one rig.
+pub struct BoundLinear {
+    /// Its weights.
+    pub packed: Packed,
 }
 
 /// Four columns of a blend of affine maps.
@@ -113,11 +116,17 @@ pub(super) fn skin(packed: &Packed, maps: &[Affine3A], rest: &[Vec3], out: &mut 
 }
 
 impl Bound for BoundLinear {
-    fn deform(&mut self, frame: &Frame<'_>, out: &mut [Vec3]) {
-        skin(&self.packed, &frame.motion.posed_from_rest, frame.inputs[0], out);
+    fn state(self: Arc<Self>) -> Box<dyn State> {
+        Box::new(self)
     }
 
     fn bytes_per_frame(&self) -> usize {
         self.packed.bytes_per_frame()
+    }
+}
+
+impl State for Arc<BoundLinear> {
+    fn run(&mut self, frame: &Frame<'_>, out: &mut [f32]) {
+        skin(&self.packed, &frame.motion.posed_from_rest, frame.inputs[0].points(), points_of(out));
     }
 }

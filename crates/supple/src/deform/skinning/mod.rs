@@ -9,13 +9,13 @@ mod rotation_center;
 mod signs;
 mod stretch_twist;
 
-pub use delta_mush::{DeltaMush, Influence, Moments};
-pub use dual_quaternion::DualQuaternion;
-pub use linear::Linear;
+pub use delta_mush::{BoundDeltaMush, DeltaMush, Influence, Moments};
+pub use dual_quaternion::{BoundDualQuaternion, DualQuaternion};
+pub use linear::{BoundLinear, Linear};
 pub use packed::{Packed, RUN};
 pub use rigid_parts::RigidParts;
-pub use rotation_center::RotationCenter;
-pub use stretch_twist::{BoneMotion, BoneMotions, Ends, StretchTwist};
+pub use rotation_center::{BoundRotationCenter, RotationCenter};
+pub use stretch_twist::{BoneMotion, BoneMotions, BoundStretchTwist, Ends, StretchTwist};
 
 use super::{SettingError, Settings};
 

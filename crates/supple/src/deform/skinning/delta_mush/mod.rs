@@ -33,13 +33,14 @@ pub use moments::{Influence, Moments};
 
 use super::{packed::Packed, rigid_parts::RigidParts};
 use crate::{
-    deform::{BindError, Bound, Deformer, Frame, SettingError, Settings, number},
+    deform::{BindError, Bound, Deformer, Frame, SettingError, Settings, State, number, points_of},
     parallel::for_each_block,
     pose::Motion,
     rig::Rig,
 };
 use glam::{Mat3A, Vec3, Vec3A};
 use serde_json::json;
+use std::sync::Arc;
 
 const METHOD: &str = "delta-mush";
 /// Vertices a thread takes at a time: a vertex costs ten times what it does in linear skinning.
@@ -116,22 +117,26 @@ impl Deformer for DeltaMush {
         ])
     }
 
-    fn bind(&self, rig: &Rig) -> Result<Box<dyn Bound>, BindError> {
-        let moments = self.moments(rig)?;
-        let joints = rig.skeleton.len();
-        let parts = RigidParts::with_capacity(joints);
+    fn bind(&self, rig: &Rig) -> Result<Arc<dyn Bound>, BindError> {
         let keep = 1.0 - self.alpha as f32;
-        Ok(Box::new(BoundDeltaMush { moments, parts, carried: Vec::with_capacity(joints), keep }))
+        Ok(Arc::new(BoundDeltaMush { moments: self.moments(rig)?, keep, joints: rig.skeleton.len() }))
     }
 }
 
-struct BoundDeltaMush {
-    moments: Moments,
-    /// Refilled each frame, as is `carried`; their memory is taken at bind.
+/// Delta mush of one rig.
+pub struct BoundDeltaMush {
+    /// What its vertices blend.
+    pub moments: Moments,
+    /// 1 - α.
+    pub keep: f32,
+    joints: usize,
+}
+
+struct Running {
+    bound: Arc<BoundDeltaMush>,
+    /// Refilled each frame, as is `carried`.
     parts: RigidParts,
     carried: Vec<Carried>,
-    /// 1 - α.
-    keep: f32,
 }
 
 /// A joint's motion, lengths over the rig's diagonal.
@@ -141,9 +146,9 @@ struct Carried {
     translation: Vec3A,
 }
 
-impl BoundDeltaMush {
+impl Running {
     fn update(&mut self, motion: &Motion) -> bool {
-        let unit = f64::from(self.moments.unit);
+        let unit = f64::from(self.bound.moments.unit);
         self.carried.clear();
         self.carried.extend(
             motion.exact.iter().map(|m| Carried {
@@ -155,7 +160,7 @@ impl BoundDeltaMush {
     }
 
     fn skin<const SCALED: bool>(&self, rest: &[Vec3], out: &mut [Vec3]) {
-        let moments = &self.moments;
+        let moments = &self.bound.moments;
         let small = 1.0 / moments.unit;
         for_each_block(out, BLOCK, |first, block| {
             for (i, out) in block.iter_mut().enumerate() {
@@ -187,7 +192,7 @@ impl BoundDeltaMush {
             turned.x_axis += rotation * Vec3A::new(xx, xy, xz) + from * s.x;
             turned.y_axis += rotation * Vec3A::new(xy, yy, yz) + from * s.y;
             turned.z_axis += rotation * Vec3A::new(xz, yz, zz) + from * s.z;
-            moved += self.keep * (carried.matrix * s) + influence.share * from;
+            moved += self.bound.keep * (carried.matrix * s) + influence.share * from;
         }
         let origin = origin.unwrap_or(Vec3A::ZERO);
         (rotation::turn(&turned, arm) + moved + origin + stretched).into()
@@ -195,15 +200,23 @@ impl BoundDeltaMush {
 }
 
 impl Bound for BoundDeltaMush {
-    fn deform(&mut self, frame: &Frame<'_>, out: &mut [Vec3]) {
-        if self.update(frame.motion) {
-            self.skin::<true>(frame.inputs[0], out);
-        } else {
-            self.skin::<false>(frame.inputs[0], out);
-        }
+    fn state(self: Arc<Self>) -> Box<dyn State> {
+        let (parts, carried) = (RigidParts::with_capacity(self.joints), Vec::with_capacity(self.joints));
+        Box::new(Running { bound: self, parts, carried })
     }
 
     fn bytes_per_frame(&self) -> usize {
         self.moments.bytes_per_frame()
+    }
+}
+
+impl State for Running {
+    fn run(&mut self, frame: &Frame<'_>, out: &mut [f32]) {
+        let (rest, out) = (frame.inputs[0].points(), points_of(out));
+        if self.update(frame.motion) {
+            self.skin::<true>(rest, out);
+        } else {
+            self.skin::<false>(rest, out);
+        }
     }
 }

@@ -28,12 +28,13 @@ pub use centers::centers;
 
 use super::{packed::Packed, rigid_parts::RigidParts};
 use crate::{
-    deform::{BindError, Bound, Deformer, Frame, SettingError, Settings, number},
+    deform::{BindError, Bound, Deformer, Frame, SettingError, Settings, State, number, points_of},
     pose::Motion,
     rig::Rig,
 };
 use glam::{Affine3A, Vec3, Vec3A, Vec4};
 use serde_json::json;
+use std::sync::Arc;
 
 const METHOD: &str = "rotation-center";
 
@@ -85,18 +86,25 @@ impl Deformer for RotationCenter {
         Settings::from_iter([("sigma".into(), json!(self.sigma))])
     }
 
-    fn bind(&self, rig: &Rig) -> Result<Box<dyn Bound>, BindError> {
+    fn bind(&self, rig: &Rig) -> Result<Arc<dyn Bound>, BindError> {
         let packed = Packed::of(METHOD, rig)?;
         let centers = self.centers(rig)?;
-        let parts = RigidParts::with_capacity(rig.skeleton.len());
-        Ok(Box::new(BoundRotationCenter { packed, centers, parts }))
+        Ok(Arc::new(BoundRotationCenter { packed, centers, joints: rig.skeleton.len() }))
     }
 }
 
-struct BoundRotationCenter {
-    packed: Packed,
-    centers: Vec<Vec3>,
-    /// Refilled each frame; its memory is taken at bind.
+/// Skinning of one rig about centres of rotation.
+pub struct BoundRotationCenter {
+    /// Its weights.
+    pub packed: Packed,
+    /// The centre of each vertex.
+    pub centers: Vec<Vec3>,
+    joints: usize,
+}
+
+struct Running {
+    bound: Arc<BoundRotationCenter>,
+    /// Refilled each frame.
     parts: RigidParts,
 }
 
@@ -139,7 +147,7 @@ impl Blend {
     }
 }
 
-impl BoundRotationCenter {
+impl Running {
     #[inline(always)]
     fn run<const WIDTH: usize, const SCALED: bool>(
         &self,
@@ -160,8 +168,8 @@ impl BoundRotationCenter {
 
     fn skin<const SCALED: bool>(&self, motion: &Motion, rest: &[Vec3], out: &mut [Vec3]) {
         let maps = &motion.posed_from_rest[..];
-        self.packed.for_each_run(rest, out, |first, width, p, j, w, out| {
-            let points = [p, &self.centers[first..first + p.len()]];
+        self.bound.packed.for_each_run(rest, out, |first, width, p, j, w, out| {
+            let points = [p, &self.bound.centers[first..first + p.len()]];
             match width {
                 1 => self.run::<1, SCALED>(maps, points, j, w, out),
                 2 => self.run::<2, SCALED>(maps, points, j, w, out),
@@ -169,10 +177,10 @@ impl BoundRotationCenter {
                 _ => self.run::<4, SCALED>(maps, points, j, w, out),
             }
         });
-        let Some(rows) = &self.packed.wide_rows else { return };
-        for &v in &self.packed.wide {
+        let Some(rows) = &self.bound.packed.wide_rows else { return };
+        for &v in &self.bound.packed.wide {
             let (joints, values) = rows.row(v as usize);
-            let center = self.centers[v as usize];
+            let center = self.bound.centers[v as usize];
             let mut blend = Blend::begin(&self.parts, joints[0], rest[v as usize] - center);
             for (&j, &w) in joints.iter().zip(values) {
                 blend.add::<SCALED>(&self.parts, &maps[usize::from(j)], j, w);
@@ -183,15 +191,22 @@ impl BoundRotationCenter {
 }
 
 impl Bound for BoundRotationCenter {
-    fn deform(&mut self, frame: &Frame<'_>, out: &mut [Vec3]) {
-        if self.parts.update(frame.motion) {
-            self.skin::<true>(frame.motion, frame.inputs[0], out);
-        } else {
-            self.skin::<false>(frame.motion, frame.inputs[0], out);
-        }
+    fn state(self: Arc<Self>) -> Box<dyn State> {
+        Box::new(Running { parts: RigidParts::with_capacity(self.joints), bound: self })
     }
 
     fn bytes_per_frame(&self) -> usize {
         self.packed.bytes_per_frame() + self.centers.len() * size_of::<Vec3>()
+    }
+}
+
+impl State for Running {
+    fn run(&mut self, frame: &Frame<'_>, out: &mut [f32]) {
+        let (rest, out) = (frame.inputs[0].points(), points_of(out));
+        if self.parts.update(frame.motion) {
+            self.skin::<true>(frame.motion, rest, out);
+        } else {
+            self.skin::<false>(frame.motion, rest, out);
+        }
     }
 }
