@@ -14,8 +14,8 @@
 //! | M_j | the joints' matrices | `Motion::posed_from_rest` |
 //!
 //! The paper's Ω holds moments about the origin and subtracts; about p nothing large cancels in single precision. Each
-//! smoothing step solves (D + λ L) x = D b, D = diag L, which is symmetric and positive definite and keeps constants, so
-//! that the rest pose and rigid motions come back exactly.
+//! smoothing step solves (D + λ L) x = D b, D = diag L, which keeps constants, so that the rest pose and rigid motions come
+//! back exactly; all steps are done at once, by a polynomial (`smoothing.rs`).
 //!
 //! Joint scale: rotations are found from the rigid parts of the joints, centres are carried by the whole matrices, and the
 //! vertex gets Σ_j β_j R_j (S_j - 1) (v - p) besides. Where one joint has the whole neighbourhood that is the joint's matrix.
@@ -25,7 +25,9 @@
 
 mod moments;
 pub(crate) mod rotation;
+mod series;
 mod smoothing;
+mod walk;
 
 pub use moments::{Influence, Moments};
 
@@ -98,11 +100,7 @@ impl DeltaMush {
         if rig.mesh.triangles.is_empty() {
             return Err(BindError::NoTriangles { method: METHOD, rig: rig.name.clone() });
         }
-        Moments::of(rig, rig.weights.as_ref().expect("packed from them"), self).map_err(|reason| BindError::Unsolved {
-            method: METHOD,
-            rig: rig.name.clone(),
-            reason,
-        })
+        Ok(Moments::of(rig, rig.weights.as_ref().expect("packed from them"), self))
     }
 }
 
