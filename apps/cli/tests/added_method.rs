@@ -42,7 +42,7 @@ fn an_added_method_is_in_the_command() {
         (&whole[0]["settings"][2]["type"], &whole[0]["settings"][2]["default"]),
         (&"flag".into(), &"false".into())
     );
-    assert_eq!(whole[0]["settings"][5]["fields"][0]["name"], "still");
+    assert_eq!(whole[0]["settings"][6]["fields"][0]["name"], "still");
 
     fine(folder, &["example", "arm", "--vertices", "700", "-o", "arm.glb"]);
     let points = |words: &[&str]| {
