@@ -9,7 +9,7 @@
 //! | 3 | [`pose`] | where the joints are: [`Pose`](pose::Pose), [`Clip`](pose::Clip), [`Motion`](pose::Motion) |
 //! | 4 | [`weights`] | who owns a vertex: bone heat, flexible weights, regions, tools for weights that are there |
 //! | 4 | [`fit`] | skeletons laid into bare skins |
-//! | 5 | [`deform`] | one room per method; *what* ([`Deformer`](deform::Deformer)) and *ready* ([`Bound`](deform::Bound)) |
+//! | 5 | [`deform`] | one room per method; *what* ([`Deformer`](deform::Deformer)), *ready* ([`Bound`](deform::Bound)) and *running* ([`State`](deform::State)) |
 //! | 6 | [`graph`] | deformers wired together, and the registry of every method by name |
 //! | 7 | [`mod@write`] | points to files: GLB, OBJ, PLY, PC2, USDA |
 //! | 8 | [`measure`] | how good the moved skin is, in figures |
