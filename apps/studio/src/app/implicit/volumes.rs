@@ -22,11 +22,14 @@ impl Of {
     }
 }
 
+/// Volumes, or why there are none.
+type Made = Result<Arc<Body>, String>;
+
 /// Volumes, and newer ones on their way.
 #[derive(Default)]
 pub struct Volumes {
-    known: Option<(Of, Result<Arc<Body>, String>)>,
-    making: Option<(Of, Task<Result<Arc<Body>, String>>)>,
+    known: Option<(Of, Made)>,
+    making: Option<(Of, Task<Made>)>,
 }
 
 /// What of the settings makes volumes; the rest is how skin is tracked in them.
