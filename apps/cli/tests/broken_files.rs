@@ -40,7 +40,7 @@ fn broken_files_do_what_the_book_says() {
         let warned = errors.contains(": warning: ");
         let as_said = match verdict.as_str() {
             "refused" => output.status.code() == Some(2) && lines == 1 && !warned,
-            "mended" => output.status.success() && warned,
+            "repaired" => output.status.success() && warned,
             "read" => output.status.success() && lines == 0,
             _ => false,
         };

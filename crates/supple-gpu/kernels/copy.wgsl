@@ -3,7 +3,7 @@
 @group(0) @binding(0) var<storage, read> from_here: array<vec4<f32>>;
 @group(0) @binding(1) var<storage, read_write> to_there: array<vec4<f32>>;
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
     let i = index(thread);
     if i < arrayLength(&to_there) {

@@ -8,5 +8,5 @@ struct Thread {
 
 // Workgroups lie in two dimensions, because one holds 65,535 at most.
 fn index(thread: Thread) -> u32 {
-    return (thread.group.y * thread.groups.x + thread.group.x) * 64u + thread.local;
+    return (thread.group.y * thread.groups.x + thread.group.x) * WORKGROUP + thread.local;
 }

@@ -5,7 +5,7 @@
 @group(0) @binding(2) var<storage, read> amount: array<f32>;
 @group(0) @binding(3) var<storage, read_write> points: array<f32>;
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
     let i = index(thread);
     if i >= arrayLength(&amount) * 3u {

@@ -37,7 +37,7 @@ fn write(at: u32, n: vec3<f32>) {
     normals[at * 3u + 2u] = n.z;
 }
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn face(thread: Thread) {
     let t = index(thread);
     if t >= params.triangles {
@@ -49,7 +49,7 @@ fn face(thread: Thread) {
     face_normals[t] = vec4<f32>(cross((b - a) * params.scale, (c - a) * params.scale), 0.0);
 }
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn smooth_vertex(thread: Thread) {
     let vertex = index(thread);
     if vertex >= params.vertices {
@@ -63,7 +63,7 @@ fn smooth_vertex(thread: Thread) {
     write(vertex, unit_or(sum, vec3<f32>()));
 }
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn creased_corner(thread: Thread) {
     let corner = index(thread);
     if corner >= params.triangles * 3u {

@@ -40,9 +40,12 @@ impl Gpu {
     }
 }
 
-/// Workgroups of 64 threads for so many elements, in two dimensions because one holds 65,535 at most.
+/// Threads of a workgroup, in every kernel: the fewest that fill every card.
+pub(crate) const WORKGROUP: usize = 64;
+
+/// Workgroups for so many elements, in two dimensions because one holds 65,535 at most.
 pub(crate) fn groups(elements: usize) -> [u32; 2] {
-    let groups = elements.div_ceil(64) as u32;
+    let groups = elements.div_ceil(WORKGROUP) as u32;
     let across = groups.clamp(1, 65_535);
     [across, groups.div_ceil(across).max(1)]
 }

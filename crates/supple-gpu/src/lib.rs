@@ -21,6 +21,8 @@ mod engine;
 mod fetch;
 mod graph;
 mod kernels;
+#[cfg(test)]
+mod layout;
 mod node;
 mod normals;
 mod open;
@@ -41,6 +43,6 @@ pub use node::{Twin, twins};
 pub use normals::{GpuNormals, Shading};
 pub use open::Choice;
 #[doc(hidden)]
-pub use operator::{OPERATOR, operator_words};
+pub use operator::{KernelOperator, operator_text};
 pub use place::Place;
 pub use wgpu;

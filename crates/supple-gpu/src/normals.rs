@@ -3,9 +3,20 @@ use crate::{
     clock::{Clock, fetch},
     node::Stage,
 };
+use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 use supple::rig::Normals;
 use wgpu::BufferUsages;
+
+/// The kernel's `Params`.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct Params {
+    pub vertices: u32,
+    pub triangles: u32,
+    pub scale: f32,
+    pub least: f32,
+}
 
 /// Normals of points that live on the device.
 pub struct GpuNormals {
@@ -16,7 +27,8 @@ pub struct GpuNormals {
     creased: Stage,
     vertex_normals: wgpu::Buffer,
     corner_normals: wgpu::Buffer,
-    counts: [u32; 2],
+    vertices: u32,
+    triangles: u32,
     scale: f32,
     faces_listed: usize,
     clock: Option<Clock>,
@@ -34,7 +46,7 @@ pub enum Shading {
 impl GpuNormals {
     /// Readies the normals of a mesh whose moved points are in `points`, three floats a vertex.
     pub fn new(gpu: &Gpu, normals: &Normals, points: &wgpu::Buffer) -> Result<Self, GpuError> {
-        Self::with_source(gpu, normals, points, crate::kernels::NORMALS)
+        Self::with_source(gpu, normals, points, &crate::kernels::normals())
     }
 
     /// The same with another kernel: for tests that must see a broken one rejected.
@@ -44,7 +56,8 @@ impl GpuNormals {
         let (vertices, triangles) = (tables.welded_of.len(), tables.triangles.len());
         let corners = triangles as u64 * 3;
         let out = BufferUsages::STORAGE | BufferUsages::COPY_SRC;
-        let params = gpu.room("normals parameters", 16, BufferUsages::UNIFORM | BufferUsages::COPY_DST)?;
+        let sent = BufferUsages::UNIFORM | BufferUsages::COPY_DST;
+        let params = gpu.room("normals parameters", size_of::<Params>() as u64, sent)?;
         let triangle_list = gpu.storage("triangles", tables.triangles)?;
         let welded_of = gpu.storage("welded points", tables.welded_of)?;
         let starts = gpu.storage("starts", tables.starts)?;
@@ -69,7 +82,8 @@ impl GpuNormals {
             params,
             vertex_normals,
             corner_normals,
-            counts: [vertices as u32, triangles as u32],
+            vertices: vertices as u32,
+            triangles: triangles as u32,
             scale: tables.scale,
             faces_listed: tables.faces.len(),
             clock: Clock::new(gpu, 1)?,
@@ -80,12 +94,9 @@ impl GpuNormals {
     pub fn run(&self, shading: Shading) -> Result<(), GpuError> {
         self.gpu.trouble()?;
         let least = if let Shading::Creased(degrees) = shading { degrees.to_radians().cos() } else { 0.0 };
-        let (scale, least) = (self.scale.to_bits(), (least * least.abs()).to_bits());
-        self.gpu.queue.write_buffer(
-            &self.params,
-            0,
-            bytemuck::bytes_of(&[self.counts[0], self.counts[1], scale, least]),
-        );
+        let Self { vertices, triangles, scale, .. } = *self;
+        let params = Params { vertices, triangles, scale, least: least * least.abs() };
+        self.gpu.queue.write_buffer(&self.params, 0, bytemuck::bytes_of(&params));
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
         let timestamp_writes = self.clock.as_ref().map(|clock| clock.writes(0));
         {
@@ -108,7 +119,7 @@ impl GpuNormals {
 
     /// Fetches the normals: one per vertex, or three per triangle.
     pub fn read(&self, shading: Shading) -> Result<Vec<Vec3>, GpuError> {
-        let count = if shading == Shading::Smooth { self.counts[0] } else { self.counts[1] * 3 };
+        let count = if shading == Shading::Smooth { self.vertices } else { self.triangles * 3 };
         let bytes = u64::from(count) * 12;
         let staging = self.gpu.room("normals read-back", bytes, BufferUsages::MAP_READ | BufferUsages::COPY_DST)?;
         let mut out = vec![Vec3::ZERO; count as usize];
@@ -125,7 +136,7 @@ impl GpuNormals {
 
     /// Bytes a run must move at the least: lists and points in, normals out, face normals out and in once.
     pub fn bytes_per_frame(&self, shading: Shading) -> usize {
-        let (vertices, triangles) = (self.counts[0] as usize, self.counts[1] as usize);
+        let (vertices, triangles) = (self.vertices as usize, self.triangles as usize);
         let out = if shading == Shading::Smooth { vertices * 12 } else { triangles * 36 };
         vertices * (12 + 4 + 4) + triangles * (12 + 32) + self.faces_listed * 4 + out
     }

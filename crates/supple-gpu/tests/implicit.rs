@@ -321,20 +321,20 @@ fn broken_kernels_are_rejected() {
     let mut unseen = Vec::new();
     for (right, wrong) in BREAKS {
         // An arm has two limbs, and all that it touches it is jointed to: it does so in a crease.
-        let pose = if ["reach", "WALK", "[turn]", "+ 0.01", "closing"].iter().any(|w| right.contains(w)) {
+        let pose = if ["reach", "WALK", "[turn]", "LEAST_ROUNDING", "closing"].iter().any(|w| right.contains(w)) {
             &large
         } else {
             &small
         };
         // Nor does skin go far there, nor does it doubt anything.
-        let pose = if right.contains("pair] & 1u") { &deep } else { pose };
+        let pose = if right.contains("(pair) & 1u") { &deep } else { pose };
         let (rig, motion) = if right.contains("share_of") || right.contains("65535") { &doubted } else { pose };
         let change = |text: &str| {
             assert!(text.contains(right), "the text no longer says \"{right}\"");
             text.replace(right, wrong)
         };
         // A blend rounds most folds that are not creases.
-        let unites = right.contains("MEETS");
+        let unites = right.contains("CONTACT_BENDS");
         let (rig, motion) = if unites { (&united.0, &united.1) } else { (rig, motion) };
         let found = differences(&gpu, if unites { &union } else { &method }, rig, motion, change);
         if agrees(&found) {
@@ -362,20 +362,23 @@ const BREAKS: [(&str, &str); 29] = [
     ("job.turns == CONTACT_HALVINGS", "job.turns == 3u"),
     // The owner rule.
     ("job.turns == WALK_LANDING || job.span.w < CLOSE", "true"),
-    ("3u * pair + 1u].xyz) > 0.0", "3u * pair + 1u].xyz) < 0.0"),
-    ("felt.other.w) + 0.01", "felt.other.w) + 1.0"),
-    ("smoothstep(MEETS.x, MEETS.y, frame", "0.5 * smoothstep(MEETS.x, MEETS.y, frame"),
-    ("0.5 * edge) / walks(i)[turn]", "0.1 * edge) / walks(i)[turn]"),
+    ("fold.towards) > 0.0;\n}", "fold.towards) < 0.0;\n}"),
+    ("felt.other.w) + LEAST_ROUNDING", "felt.other.w) + 1.0"),
+    (
+        "smoothstep(CONTACT_BENDS[0], CONTACT_BENDS[1], fold",
+        "0.5 * smoothstep(CONTACT_BENDS[0], CONTACT_BENDS[1], fold",
+    ),
+    ("0.5 * known[i].edge) / walks(i)[turn]", "0.1 * known[i].edge) / walks(i)[turn]"),
     // Creases.
-    ("TURNED.y, crease.turned) *", "TURNED.y, crease.turned) * 0.9 *"),
-    ("past / crease.bend * crease.outward", "past / crease.bend * crease.towards"),
+    ("TURNED[1], crease.fold.turned) *", "TURNED[1], crease.fold.turned) * 0.9 *"),
+    ("crease.fold.bend * crease.outward", "crease.fold.bend * crease.fold.towards"),
     ("k < LANDING && left", "k < 1u && left"),
     ("mix(plane, at, f32(k)", "mix(plane, at, 0.5 * f32(k)"),
     ("hold(crease, job.at, here, PUSH_STEPS)", "Met(job.at, false)"),
     ("marks(job.i) & PRESSED) != 0u", "marks(job.i) & PRESSED) == 9u"),
     // How far points may go.
-    ("pair] & 1u) != 0u", "pair] & 1u) == 0u"),
-    ("LAST_WALK * bitcast", "9.0 * LAST_WALK * bitcast"),
+    ("joined(pair) & 1u) != 0u", "joined(pair) & 1u) == 0u"),
+    ("LAST_WALK * known", "9.0 * LAST_WALK * known"),
     // Doubts.
     ("f32(word >> 16u) / 65535.0", "0.9 * f32(word >> 16u) / 65535.0"),
     ("share_of(job.i) <= LEAST_SHARE", "share_of(job.i) < 0.0"),

@@ -16,6 +16,7 @@
 //! | | [`example`] | characters made by code |
 //! | | [`names`] | what may have been meant by a name that is not there |
 //! | | [`solve`] | sparse Cholesky and the Laplacians of a surface |
+//! | | [`constant`] | constants that a method shares with its kernel |
 //!
 //! # The shortest program
 //!
@@ -34,6 +35,7 @@
 //!
 //! Left of `bind` everything may fail and says why; right of it nothing fails, allocates or locks.
 
+pub mod constant;
 pub mod deform;
 pub mod example;
 pub mod field;

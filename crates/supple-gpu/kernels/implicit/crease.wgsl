@@ -1,8 +1,8 @@
 // Creases of jointed limbs: the twin of deform/implicit/crease.rs.
 
-const TURNED: vec2<f32> = vec2<f32>(0.4, 0.7071068);
+const TURNED: array<f32, 2> = array<f32, 2>(0.4, 0.7071068);
 const HEIGHT: f32 = 0.5;
-const ON_PLANE: vec2<f32> = vec2<f32>(0.0, 0.65);
+const ON_PLANE: array<f32, 2> = array<f32, 2>(0.0, 0.65);
 const STEEP: f32 = 1.875;
 const LOOKS: u32 = 4u;
 const INWARD_STEPS: u32 = 6u;
@@ -14,19 +14,17 @@ const LEAST_PAST: f32 = 1e-4;
 
 // A fold as the limb of one of its points sees it.
 struct Crease {
-    at: vec3<f32>,
-    bend: f32,
-    towards: vec3<f32>,
-    turned: f32,
+    fold: Fold,
+    // From the bisector plane into the limb.
     across: vec3<f32>,
-    past: f32,
+    // From the axis of the limb towards the fold.
     outward: vec3<f32>,
-    radius: f32,
     owner: u32,
     other: u32,
+    // Of the point: see Known.
+    past: f32,
     deficit: f32,
-    // Of the thinner limb.
-    thin: f32,
+    radius: f32,
 }
 
 // Where a point is put, if it is.
@@ -36,51 +34,36 @@ struct Met {
 }
 
 fn has_crease(i: u32) -> bool {
-    return known[ROW * i + 7u].x != NONE;
+    return known[i].pair != NONE;
 }
 
 fn crease_of(i: u32) -> Crease {
-    let words = known[ROW * i + 7u];
-    let joint = frame[params.folds + 3u * words.x];
-    let towards = frame[params.folds + 3u * words.x + 1u];
-    let plane = frame[params.folds + 3u * words.x + 2u];
-    let across = plane.xyz * select(-1.0, 1.0, words.z == 1u);
-    let cosine = sqrt(max(1.0 - joint.w * joint.w, 0.0));
-    return Crease(
-        joint.xyz,
-        joint.w,
-        towards.xyz,
-        towards.w,
-        across,
-        bitcast<f32>(known[ROW * i + 6u].w),
-        cosine * towards.xyz - joint.w * across,
-        bitcast<f32>(known[ROW * i + 1u].w),
-        known[ROW * i + 1u].x & 0xffffu,
-        words.y,
-        bitcast<f32>(known[ROW * i].z),
-        plane.w,
-    );
+    let fold = fold_of(known[i].pair);
+    let across = fold.across * select(-1.0, 1.0, known[i].is_first == 1u);
+    let cosine = sqrt(max(1.0 - fold.bend * fold.bend, 0.0));
+    let outward = cosine * fold.towards - fold.bend * across;
+    let other = known[i].other;
+    return Crease(fold, across, outward, owner_of(i), other, known[i].past, known[i].deficit, known[i].radius);
 }
 
 // Where a point begins that blended motions put to `start`.
 fn begins(i: u32, start: vec3<f32>) -> vec3<f32> {
     let crease = crease_of(i);
-    if crease.turned <= TURNED.x || all(crease.towards == vec3<f32>()) {
+    if crease.fold.turned <= TURNED[0] || all(crease.fold.towards == vec3<f32>()) {
         return start;
     }
-    let rest = vec4<f32>(bitcast<vec3<f32>>(known[ROW * i + 6u].xyz), 1.0);
-    let rows = params.carries + 3u * crease.owner;
-    let own = vec3<f32>(dot(frame[rows], rest), dot(frame[rows + 1u], rest), dot(frame[rows + 2u], rest));
-    let height = dot(own - crease.at, crease.towards);
-    let share = smoothstep(TURNED.x, TURNED.y, crease.turned) * smoothstep(0.0, HEIGHT * crease.radius, height);
+    let own = carried(crease.owner, known[i].rest);
+    let height = dot(own - crease.fold.at, crease.fold.towards);
+    let share = smoothstep(TURNED[0], TURNED[1], crease.fold.turned) * smoothstep(0.0, HEIGHT * crease.radius, height);
     return start * (1.0 - share) + own * share;
 }
 
 // How much stronger the limb of a point is than the other; by the joint the two meet in the plane that halves the bend.
 fn stronger_by(crease: Crease, at: vec3<f32>) -> f32 {
-    let way = at - crease.at;
-    let share = smoothstep(ON_PLANE.x * crease.thin, ON_PLANE.y * crease.thin, dot(way, crease.towards));
-    let plane = STEEP * (dot(way, crease.across) - crease.past) / crease.thin;
+    let way = at - crease.fold.at;
+    let thin = crease.fold.radius;
+    let share = smoothstep(ON_PLANE[0] * thin, ON_PLANE[1] * thin, dot(way, crease.fold.towards));
+    let plane = STEEP * (dot(way, crease.across) - crease.past) / thin;
     if share <= 0.0 {
         return plane;
     }
@@ -90,8 +73,8 @@ fn stronger_by(crease: Crease, at: vec3<f32>) -> f32 {
 
 // How far a point is past the plane that halves the bend, on the side of the fold; zero where it is not.
 fn past_plane(crease: Crease, at: vec3<f32>) -> f32 {
-    let way = at - crease.at;
-    let folds = any(crease.towards != vec3<f32>()) && dot(way, crease.towards) > 0.0;
+    let way = at - crease.fold.at;
+    let folds = any(crease.fold.towards != vec3<f32>()) && dot(way, crease.fold.towards) > 0.0;
     let past = dot(way, crease.across) - crease.past;
     return select(0.0, past, folds && past < -LEAST_PAST * crease.radius);
 }
@@ -101,7 +84,7 @@ fn meet(crease: Crease, at: vec3<f32>) -> Met {
     if past >= 0.0 {
         return Met(at, false);
     }
-    let plane = at + past / crease.bend * crease.outward;
+    let plane = at + past / crease.fold.bend * crease.outward;
     let there = stronger_by(crease, plane);
     if there < 0.0 {
         return inward(crease, plane, there, INWARD_STEPS);
@@ -128,7 +111,7 @@ fn hold(crease: Crease, at: vec3<f32>, here: f32, steps: u32) -> Met {
 
 // Whether a plane parts the two limbs: the twin of crease::parted.
 fn parted(crease: Crease) -> bool {
-    return crease.turned > TURNED.x && any(crease.towards != vec3<f32>()) && any(crease.across != vec3<f32>());
+    return crease.fold.turned > TURNED[0] && any(crease.fold.towards != vec3<f32>()) && any(crease.across != vec3<f32>());
 }
 
 fn inward(crease: Crease, start: vec3<f32>, value: f32, steps: u32) -> Met {

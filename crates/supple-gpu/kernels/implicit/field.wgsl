@@ -32,23 +32,20 @@ struct Part {
     limb: u32,
 }
 
-var<workgroup> asks: array<Ask, 64>;
-var<workgroup> parts: array<Part, 64>;
-var<workgroup> owns: array<vec4<f32>, 64>;
+var<workgroup> asks: array<Ask, WORKGROUP>;
+var<workgroup> parts: array<Part, WORKGROUP>;
+var<workgroup> owns: array<vec4<f32>, WORKGROUP>;
+// Of the points of a workgroup, which are an eighth of its threads where they need this: the limbs of a chunk, to a power of two.
 var<workgroup> fields: array<vec4<f32>, 512>;
-
-fn in_grid(limb: u32, p: vec3<f32>) -> vec3<f32> {
-    let x = frame[4u * limb];
-    let y = frame[4u * limb + 1u];
-    let z = frame[4u * limb + 2u];
-    return vec3<f32>(dot(x.xyz, p) + x.w, dot(y.xyz, p) + y.w, dot(z.xyz, p) + z.w);
-}
 
 // One limb at a point; nothing outside of its box.
 fn limb_at(limb: u32, p: vec3<f32>) -> vec4<f32> {
-    let at = in_grid(limb, p);
-    let grid = bitcast<vec4<u32>>(frame[4u * limb + 3u]);
-    let last = vec3<f32>(grid.xyz - 1u);
+    let posed = posed_limb(limb);
+    let x = posed.x;
+    let y = posed.y;
+    let z = posed.z;
+    let at = vec3<f32>(dot(x.xyz, p) + x.w, dot(y.xyz, p) + y.w, dot(z.xyz, p) + z.w);
+    let last = vec3<f32>(posed.nodes - 1u);
     if !(all(at >= vec3<f32>()) && all(at <= last)) {
         return vec4<f32>();
     }
@@ -56,9 +53,9 @@ fn limb_at(limb: u32, p: vec3<f32>) -> vec4<f32> {
     let t = at - cell;
     let u = 1.0 - t;
     let c = vec3<u32>(cell);
-    let side = grid.x;
-    let first = grid.w + (c.z * grid.y + c.y) * side + c.x;
-    let above = first + grid.y * side;
+    let side = posed.nodes.x;
+    let first = posed.first + (c.z * posed.nodes.y + c.y) * side + c.x;
+    let above = first + posed.nodes.y * side;
     let yz00 = u.y * u.z;
     let yz10 = t.y * u.z;
     let yz01 = u.y * t.z;
@@ -77,10 +74,7 @@ fn limb_at(limb: u32, p: vec3<f32>) -> vec4<f32> {
     let z1 = (n001 + n101) + (n011 + n111);
     let sum = x0 + x1;
     let value = sum.w + 0.5 * (dot(t, sum.xyz) - (x1.x + y1.y + z1.z));
-    let x = frame[4u * limb].xyz;
-    let y = frame[4u * limb + 1u].xyz;
-    let z = frame[4u * limb + 2u].xyz;
-    return vec4<f32>(x * sum.x + y * sum.y + z * sum.z, value);
+    return vec4<f32>(x.xyz * sum.x + y.xyz * sum.y + z.xyz * sum.z, value);
 }
 
 // A thread's part of what is felt where its point asks: limbs lane, lane + lanes, ...
@@ -92,9 +86,9 @@ fn feel_some(thread: u32) {
     if chunk != NONE {
         let owner = asks[slot].owner;
         let merged = asks[slot].merged;
-        let count = near[chunk];
+        let count = near[chunk].limb_count;
         for (var j = thread % lanes; j < count; j += lanes) {
-            let limb = near[chunk + 2u + j];
+            let limb = near[chunk].limbs[j];
             let field = limb_at(limb, at);
             if joins {
                 fields[slot * 64u + j] = field;
@@ -122,18 +116,18 @@ fn join_some(thread: u32) {
     if chunk == NONE {
         return;
     }
-    let count = near[chunk + 1u];
+    let count = near[chunk].pair_count;
     for (var k = thread % lanes; k < count; k += lanes) {
-        let word = near[chunk + 2u + NEAR + k];
+        let word = near[chunk].pairs[k];
         let a = fields[slot * 64u + ((word >> 6u) & 63u)];
         let b = fields[slot * 64u + (word & 63u)];
         let pair = params.pairs + (word >> 12u) * PAIR_WORDS;
         if min(a.w, b.w) > 0.0 && can_join(pair, a.w, b.w) {
-            let joined = combine(operator_at(pair + 4u), a, b);
+            let joined = combine(operator_of(pair), a, b);
             if joined.w > parts[thread].all.w {
                 parts[thread].all = joined;
                 // Beyond every limb: of equals the limb is taken.
-                parts[thread].places.x = NEAR + k;
+                parts[thread].places.x = MOST_NEAR + k;
             }
         }
     }
@@ -159,18 +153,22 @@ fn felt_by_all(thread: u32) -> Felt {
 }
 
 // Most pairs of values are in no fan at any angle, and need no angle.
-fn can_join(words: u32, a: f32, b: f32) -> bool {
+fn can_join(pair: u32, a: f32, b: f32) -> bool {
     let low = min(a, b);
     let high = max(a, b);
-    return fan_holds(low, high, bitcast<f32>(tables[words + 2u]), 0.7, 2.5)
-        || fan_holds(low, high, bitcast<f32>(tables[words + 3u]), 0.55, 10.0);
+    let blend = bitcast<f32>(tables[pair + PAIR_WIDTHS]);
+    let bulge = bitcast<f32>(tables[pair + PAIR_WIDTHS + 1u]);
+    return fan_holds(low, high, blend, BLEND_DEPTH[0], BLEND_DEPTH[1])
+        || fan_holds(low, high, bulge, BULGE_DEPTH[0], BULGE_DEPTH[1]);
 }
 
 fn operator_numbers(at: u32) -> vec4<f32> {
     return bitcast<vec4<f32>>(vec4<u32>(tables[at], tables[at + 1u], tables[at + 2u], tables[at + 3u]));
 }
 
-fn operator_at(at: u32) -> Operator {
+// The operator of a joined pair, word by word as `Operator` lies in memory.
+fn operator_of(pair: u32) -> Operator {
+    let at = pair + PAIR_OPERATOR;
     return Operator(
         tables[at],
         bitcast<f32>(tables[at + 1u]),
@@ -185,22 +183,19 @@ fn operator_at(at: u32) -> Operator {
 // Whether skin of the point's limb can meet another at a point: always, unless they are jointed, and then on the inner side
 // of the bend alone.
 fn folds(owner: u32, limb: u32, at: vec3<f32>) -> bool {
-    let pair = tables[params.pair_of + owner * params.limbs + limb];
+    let pair = pair_of(owner, limb);
     if pair == NONE {
         return true;
     }
-    let joint = frame[params.folds + 3u * pair];
-    return joint.w > MEETS.x && dot(at - joint.xyz, frame[params.folds + 3u * pair + 1u].xyz) > 0.0;
+    let fold = fold_of(pair);
+    return fold.bend > CONTACT_BENDS[0] && dot(at - fold.at, fold.towards) > 0.0;
 }
-
-// Sines of half the bends between which skin comes to meet.
-const MEETS: vec2<f32> = vec2<f32>(0.342, 0.574);
 
 // How far skin of the point's limb leaves another: the twin of FieldAt::pressure.
 fn pressure(owner: u32, limb: u32) -> f32 {
-    let pair = tables[params.pair_of + owner * params.limbs + limb];
+    let pair = pair_of(owner, limb);
     if pair == NONE {
         return 1.0;
     }
-    return smoothstep(MEETS.x, MEETS.y, frame[params.folds + 3u * pair].w);
+    return smoothstep(CONTACT_BENDS[0], CONTACT_BENDS[1], fold_of(pair).bend);
 }

@@ -50,14 +50,14 @@ var<private> job: Job;
 
 fn finish(at: vec3<f32>, contact: bool) {
     job.what = DONE;
-    if step_of.turn == 0u {
+    if dispatch.turn == 0u {
         set_place(0u, job.i, at);
         set_place(1u, job.i, at);
         if contact {
-            lists[3u * params.points + job.i] = bitcast<u32>(1.0);
+            set_beta(0u, job.i, 1.0);
         }
     } else {
-        set_place(step_of.here, job.i, at);
+        set_place(dispatch.here, job.i, at);
     }
 }
 
@@ -72,11 +72,11 @@ fn next_march_step() {
 }
 
 fn begin_march(here: vec4<f32>) {
-    if step_of.turn == 2u {
+    if dispatch.turn == 2u {
         job.what = DONE;
     } else if share_of(job.i) <= LEAST_SHARE {
-        finish(job.at, step_of.round == 1u);
-    } else if length(here.xyz) < params.least || abs(job.iso - here.w) < TOLERANCE || step_of.steps == 0u {
+        finish(job.at, dispatch.round == 1u);
+    } else if length(here.xyz) < params.least || abs(job.iso - here.w) < TOLERANCE || dispatch.steps == 0u {
         finish(job.at, false);
     } else {
         job.what = MARCH;
@@ -113,7 +113,7 @@ fn march(felt: vec4<f32>) {
         job.at += job.way;
         job.one = felt;
         job.turns++;
-        if abs(now) < TOLERANCE || job.turns == step_of.steps {
+        if abs(now) < TOLERANCE || job.turns == dispatch.steps {
             finish(job.at, false);
         } else {
             next_march_step();
@@ -179,20 +179,20 @@ fn is_inside_another(felt: Felt) -> bool {
 
 // Whether the blend of the joint between the point's limb and the other rounds the place: the twin of Pair::rounds.
 fn rounds(felt: Felt) -> bool {
-    let pair = tables[params.pair_of + job.owner * params.limbs + felt.limb];
+    let pair = pair_of(job.owner, felt.limb);
     if pair == NONE {
         return false;
     }
-    let joined = tables[params.pair_of + params.limbs * params.limbs + pair] >> 1u;
+    let joined = room_and_joined(pair) >> 1u;
     if joined == 0u {
         return false;
     }
-    var op = operator_at(params.pairs + (joined - 1u) * PAIR_WORDS + 4u);
+    var op = operator_of(params.pairs + (joined - 1u) * PAIR_WORDS);
     if op.kind == UNION || op.kind == BULGE {
         return false;
     }
     op.kind = BLEND;
-    return combine(op, felt.own, felt.other).w > max(felt.own.w, felt.other.w) + 0.01;
+    return combine(op, felt.own, felt.other).w > max(felt.own.w, felt.other.w) + LEAST_ROUNDING;
 }
 
 // Another step along the gradient of the point's own limb; where there is none, the point goes back and stays.
@@ -219,18 +219,18 @@ fn next_walk_step() {
 
 fn stay() {
     job.what = STAY;
-    job.at = place(step_of.here, job.i);
+    job.at = place(dispatch.here, job.i);
     job.next = job.at;
 }
 
 // The twin of Tracker::have_room.
 fn have_room(a: u32, b: u32) -> bool {
-    let pair = tables[params.pair_of + a * params.limbs + b];
-    return pair != NONE && (tables[params.pair_of + params.limbs * params.limbs + pair] & 1u) != 0u;
+    let pair = pair_of(a, b);
+    return pair != NONE && (room_and_joined(pair) & 1u) != 0u;
 }
 
 fn begin(felt: Felt) {
-    if step_of.round == 0u && is_inside_another(felt) {
+    if dispatch.round == 0u && is_inside_another(felt) {
         if is_pushed(felt.limb) {
             return;
         }
@@ -302,52 +302,50 @@ fn arrive() {
         return;
     }
     job.what = DONE;
-    let start = place(step_of.here, job.i);
+    let start = place(dispatch.here, job.i);
     job.at = mix(start, job.at, pressure(job.owner, job.limb));
-    points[FROM * params.points + job.i] = vec4<f32>(start, 0.0);
-    points[WALKS * params.points + job.i][step_of.turn] = length(job.at - start);
-    if step_of.turn == 0u && job.side == 1u {
-        points[WALKS * params.points + job.i].w = f32(MOVES | TOUCHED);
+    note_walk(job.i, start, job.at);
+    if dispatch.turn == 0u && job.side == 1u {
+        set_marks(job.i, MOVES | TOUCHED);
     }
-    set_place(step_of.here, job.i, job.at);
+    set_place(dispatch.here, job.i, job.at);
     // Nobody marches after the last turn.
-    if step_of.turn < 2u {
-        lists[params.points + atomicAdd(&tallies[COUNT_WALKERS + step_of.turn], 1u)] = job.i;
+    if dispatch.turn < 2u {
+        set_listed(WALKERS, atomicAdd(&tallies[COUNT_WALKERS + dispatch.turn], 1u), job.i);
     }
 }
 
 // Takes a point from the list, where it is one that is to move.
 fn take(k: u32, slot: u32) {
-    if step_of.round == 1u {
-        job.i = lists[params.points + k];
-        job.at = kept_in_ring(job.i, place(step_of.here, job.i), step_of.turn);
-    } else if step_of.turn == 0u {
-        job.i = lists[5u * params.points + k];
-        job.at = place(step_of.here, job.i);
+    if dispatch.round == 1u {
+        job.i = listed(WALKERS, k);
+        job.at = kept_in_ring(job.i, place(dispatch.here, job.i), dispatch.turn);
+    } else if dispatch.turn == 0u {
+        job.i = listed(UNDERWAY, k);
+        job.at = place(dispatch.here, job.i);
     } else {
-        job.i = lists[2u * params.points + k];
-        if (known[ROW * job.i + 1u].x & TRACKED) == 0u {
+        job.i = listed(AROUND_CONTACT, k);
+        if !has_flag(job.i, TRACKED) {
             return;
         }
-        job.at = place(step_of.here, job.i);
-        if step_of.round == 0u && (marks(job.i) & PRESSED) != 0u && is_held(job.i, job.at) {
+        job.at = place(dispatch.here, job.i);
+        if dispatch.round == 0u && (marks(job.i) & PRESSED) != 0u && is_held(job.i, job.at) {
             return;
         }
     }
-    let numbers = bitcast<vec4<f32>>(known[ROW * job.i]);
-    let words = known[ROW * job.i + 1u];
-    job.iso = numbers.x;
-    job.own = numbers.y;
-    job.deficit = numbers.z;
-    job.radius = bitcast<f32>(words.w);
-    job.longest = min(numbers.w, 0.25 * job.radius);
-    job.owner = words.x & 0xffffu;
+    job.iso = known[job.i].iso;
+    job.own = known[job.i].own;
+    job.deficit = known[job.i].deficit;
+    job.radius = known[job.i].radius;
+    job.longest = min(known[job.i].edge, 0.25 * job.radius);
+    job.owner = owner_of(job.i);
     job.next = job.at;
     job.what = BEGIN;
     let ask = &asks[slot];
-    (*ask).chunk = (job.i / 64u) * CHUNK_WORDS;
+    let merged = known[job.i].merged;
+    (*ask).chunk = job.i / CHUNK;
     (*ask).owner = job.owner;
-    (*ask).merged = vec4<u32>(words.y & 0xffffu, words.y >> 16u, words.z & 0xffffu, words.z >> 16u);
+    (*ask).merged = vec4<u32>(merged[0] & LOW_HALF, merged[0] >> 16u, merged[1] & LOW_HALF, merged[1] >> 16u);
 }
 
 // Whether a point stays in its crease in a later turn, and puts it there.
@@ -355,9 +353,8 @@ fn is_held(i: u32, at: vec3<f32>) -> bool {
     let crease = crease_of(i);
     let met = hold(crease, at, stronger_by(crease, at), INWARD_STEPS);
     if met.yes {
-        points[WALKS * params.points + i][step_of.turn] = length(met.at - at);
-        points[FROM * params.points + i] = vec4<f32>(at, 0.0);
-        set_place(step_of.here, i, met.at);
+        note_walk(i, at, met.at);
+        set_place(dispatch.here, i, met.at);
     }
     return met.yes;
 }
@@ -379,12 +376,11 @@ fn is_pushed(limb: u32) -> bool {
         return false;
     }
     var mark = marks(i) | PRESSED;
-    if step_of.turn == 0u && here < -DEEP {
+    if dispatch.turn == 0u && here < -DEEP {
         mark |= TOUCHED;
     }
-    points[WALKS * params.points + i][step_of.turn] = length(met.at - job.at);
-    points[WALKS * params.points + i].w = f32(mark);
-    points[FROM * params.points + i] = vec4<f32>(job.at, 0.0);
+    note_walk(i, job.at, met.at);
+    set_marks(i, mark);
     finish(met.at, true);
     return true;
 }
@@ -399,18 +395,18 @@ fn is_pressed(i: u32, at: vec3<f32>) -> bool {
     if met.yes {
         let deep = stronger_by(crease, at) < -DEEP;
         points[WALKS * params.points + i].x = length(met.at - at);
-        points[WALKS * params.points + i].w = f32(MOVES | PRESSED | select(0u, TOUCHED, deep));
-        points[FROM * params.points + i] = vec4<f32>(at, 0.0);
+        set_marks(i, MOVES | PRESSED | select(0u, TOUCHED, deep));
+        set_place(FROM, i, at);
         set_place(0u, i, met.at);
         set_place(1u, i, met.at);
-        lists[3u * params.points + i] = bitcast<u32>(1.0);
+        set_beta(0u, i, 1.0);
     }
     return met.yes;
 }
 
 // Puts points into their creases, and leaves out those of the others in the first turn that are at their value already, or felt by nothing:
 // one look is enough for these, and they are most. What `fit` would do with them is nothing.
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn sift(thread: Thread) {
     let k = index(thread);
     let t = thread.local;
@@ -420,22 +416,21 @@ fn sift(thread: Thread) {
     workgroupBarrier();
     var i = 0u;
     var goes_on = false;
-    let listed = k < atomicLoad(&tallies[COUNT_ACTIVE]);
-    if listed {
-        i = lists[k];
+    let is_listed = k < atomicLoad(&tallies[COUNT_ACTIVE]);
+    if is_listed {
+        i = listed(ACTIVE, k);
     }
     let at = place(0u, i);
-    if listed && !(has_crease(i) && is_pressed(i, at)) {
-        let chunk = (i / 64u) * CHUNK_WORDS;
-        let numbers = bitcast<vec4<f32>>(known[ROW * i]);
-        let owner = known[ROW * i + 1u].x & 0xffffu;
-        let count = near[chunk];
+    if is_listed && !(has_crease(i) && is_pressed(i, at)) {
+        let chunk = i / CHUNK;
+        let owner = owner_of(i);
+        let count = near[chunk].limb_count;
         // A pair of limbs, or another limb that is stronger: that is for `fit`.
-        goes_on = near[chunk + 1u] > 0u;
+        goes_on = near[chunk].pair_count > 0u;
         var own = vec4<f32>();
         var best = vec4<f32>();
         for (var j = 0u; j < count && !goes_on; j++) {
-            let limb = near[chunk + 2u + j];
+            let limb = near[chunk].limbs[j];
             let field = limb_at(limb, at);
             if limb == owner {
                 own = field;
@@ -444,8 +439,8 @@ fn sift(thread: Thread) {
                 best = field;
             }
         }
-        let rests = length(best.xyz) < params.least || abs(numbers.x - best.w) < TOLERANCE;
-        goes_on = goes_on || (!rests && share_of(i) > LEAST_SHARE) || best.w > max(own.w, 0.0) + numbers.z + 1e-6;
+        let rests = length(best.xyz) < params.least || abs(known[i].iso - best.w) < TOLERANCE;
+        goes_on = goes_on || (!rests && share_of(i) > LEAST_SHARE) || best.w > max(own.w, 0.0) + known[i].deficit + 1e-6;
     }
     var slot = 0u;
     if goes_on {
@@ -457,7 +452,7 @@ fn sift(thread: Thread) {
     }
     workgroupBarrier();
     if goes_on {
-        lists[5u * params.points + sift_slot + slot] = i;
+        set_listed(UNDERWAY, sift_slot + slot, i);
     }
 }
 
@@ -468,18 +463,18 @@ var<workgroup> all_idle: u32;
 
 // The first time in a turn over points to track, or over those near contact; the second time (round 1) over those that have
 // walked in it.
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn fit(thread: Thread) {
     let t = thread.local;
     let slot = t / lanes;
     let first = t % lanes == 0u;
-    let slots = 64u / lanes;
+    let slots = WORKGROUP / lanes;
     let all_slots = thread.groups.x * thread.groups.y * slots;
     var k = (thread.group.y * thread.groups.x + thread.group.x) * slots + slot;
     var count = 0u;
-    if step_of.round == 1u {
-        count = atomicLoad(&tallies[COUNT_WALKERS + step_of.turn]);
-    } else if step_of.turn == 0u {
+    if dispatch.round == 1u {
+        count = atomicLoad(&tallies[COUNT_WALKERS + dispatch.turn]);
+    } else if dispatch.turn == 0u {
         count = atomicLoad(&tallies[COUNT_UNDERWAY]);
     } else {
         count = atomicLoad(&tallies[COUNT_NEAR]);

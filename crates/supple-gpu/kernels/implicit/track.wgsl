@@ -14,16 +14,21 @@
 // others would have to be made ring by ring, and each step would wait for the list before it can begin. Every number is written
 // from numbers that the same kernel does not write.
 
-@group(0) @binding(10) var<storage, read_write> near_found: array<u32>;
+@group(0) @binding(10) var<storage, read_write> near_found: array<Near>;
 @group(0) @binding(11) var<storage, read> posed: array<f32>;
 @group(0) @binding(12) var<storage, read_write> moved: array<f32>;
-// The point of each vertex, and its share of the correction.
-@group(0) @binding(13) var<storage, read> vertices: array<vec2<u32>>;
+@group(0) @binding(13) var<storage, read> vertices: array<Vertex>;
 
-var<workgroup> lows: array<vec3<f32>, 64>;
-var<workgroup> highs: array<vec3<f32>, 64>;
+// The point of a vertex, and its share of the correction.
+struct Vertex {
+    point: u32,
+    amount: f32,
+}
+
+var<workgroup> lows: array<vec3<f32>, WORKGROUP>;
+var<workgroup> highs: array<vec3<f32>, WORKGROUP>;
 var<workgroup> chosen: array<atomic<u32>, 2>;
-var<workgroup> chunk_limbs: array<u32, 48>;
+var<workgroup> chunk_limbs: array<u32, MOST_NEAR>;
 var<workgroup> group_low: atomic<u32>;
 var<workgroup> group_high: atomic<u32>;
 var<workgroup> first_slot: u32;
@@ -50,25 +55,26 @@ fn ranks(thread: u32, yes: bool) -> vec2<u32> {
 }
 
 fn touches(limb: u32, middle: vec3<f32>, extent: vec3<f32>) -> bool {
-    let x = frame[4u * limb];
-    let y = frame[4u * limb + 1u];
-    let z = frame[4u * limb + 2u];
+    let posed = posed_limb(limb);
+    let x = posed.x;
+    let y = posed.y;
+    let z = posed.z;
     let at = vec3<f32>(dot(x.xyz, middle) + x.w, dot(y.xyz, middle) + y.w, dot(z.xyz, middle) + z.w);
     let reach = vec3<f32>(dot(abs(x.xyz), extent), dot(abs(y.xyz), extent), dot(abs(z.xyz), extent));
-    return all(at + reach >= vec3<f32>()) && all(at - reach <= vec3<f32>(bitcast<vec3<u32>>(frame[4u * limb + 3u].xyz) - 1u));
+    return all(at + reach >= vec3<f32>()) && all(at - reach <= vec3<f32>(posed.nodes - 1u));
 }
 
 fn note_group(joint: u32) {
-    let group = u32(frame[params.groups + joint / 4u][joint % 4u]);
+    let group = group_of(joint);
     atomicMin(&group_low, group);
     atomicMax(&group_high, group);
 }
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn look(thread: Thread) {
     let i = index(thread);
-    let chunk = i / 64u;
-    let first = chunk * 64u;
+    let chunk = i / CHUNK;
+    let first = chunk * CHUNK;
     let t = thread.local;
     let here = i < params.points;
     var start = vec3<f32>();
@@ -97,62 +103,61 @@ fn look(thread: Thread) {
     }
     var radius = 0.0;
     if first < params.points {
-        radius = bitcast<f32>(known[ROW * first + 1u].w);
+        radius = known[first].radius;
     }
     let middle = 0.5 * (lows[0] + highs[0]);
     let extent = 0.5 * (highs[0] - lows[0]) + vec3<f32>(0.6 * radius);
-    let words = chunk * CHUNK_WORDS;
     var limbs = 0u;
-    for (var base = 0u; base < params.limbs; base += 64u) {
+    for (var base = 0u; base < params.limbs; base += WORKGROUP) {
         let limb = base + t;
         let near_by = first < params.points && limb < params.limbs && touches(limb, middle, extent);
         let rank = ranks(t, near_by);
-        if near_by && limbs + rank.x < NEAR {
+        if near_by && limbs + rank.x < MOST_NEAR {
             chunk_limbs[limbs + rank.x] = limb;
-            near_found[words + 2u + limbs + rank.x] = limb;
+            near_found[chunk].limbs[limbs + rank.x] = limb;
             note_group(tables[params.limb_joints + limb]);
         }
-        limbs = min(limbs + rank.y, NEAR);
+        limbs = min(limbs + rank.y, MOST_NEAR);
     }
     workgroupBarrier();
     var pairs = 0u;
-    for (var base = 0u; base < params.joined; base += 64u) {
+    for (var base = 0u; base < params.joined; base += WORKGROUP) {
         // The places of its two limbs in the chunk's list.
         var sides = vec2<u32>(NONE);
         if base + t < params.joined {
             let pair = params.pairs + (base + t) * PAIR_WORDS;
             for (var k = 0u; k < limbs; k++) {
-                sides.x = select(sides.x, k, chunk_limbs[k] == tables[pair]);
-                sides.y = select(sides.y, k, chunk_limbs[k] == tables[pair + 1u]);
+                sides.x = select(sides.x, k, chunk_limbs[k] == tables[pair + PAIR_LIMBS]);
+                sides.y = select(sides.y, k, chunk_limbs[k] == tables[pair + PAIR_LIMBS + 1u]);
             }
         }
         let both = all(sides != vec2<u32>(NONE));
         let rank = ranks(t, both);
-        if both && pairs + rank.x < NEAR {
-            near_found[words + 2u + NEAR + pairs + rank.x] = ((base + t) << 12u) | (sides.x << 6u) | sides.y;
+        if both && pairs + rank.x < MOST_NEAR {
+            near_found[chunk].pairs[pairs + rank.x] = ((base + t) << 12u) | (sides.x << 6u) | sides.y;
         }
-        pairs = min(pairs + rank.y, NEAR);
+        pairs = min(pairs + rank.y, MOST_NEAR);
     }
     if first < params.points {
         if t == 0u {
-            near_found[words] = limbs;
-            near_found[words + 1u] = pairs;
+            near_found[chunk].limb_count = limbs;
+            near_found[chunk].pair_count = pairs;
         }
         let end = tables[params.chunk_joints + chunk + 1u];
-        for (var k = tables[params.chunk_joints + chunk] + t; k < end; k += 64u) {
+        for (var k = tables[params.chunk_joints + chunk] + t; k < end; k += WORKGROUP) {
             note_group(tables[params.chunk_joints + k]);
         }
     }
     workgroupBarrier();
     let still = atomicLoad(&group_low) >= atomicLoad(&group_high);
-    let tracks = here && !still && (known[ROW * i + 1u].x & TRACKED) != 0u;
+    let tracks = here && !still && has_flag(i, TRACKED);
     let rank = ranks(t, tracks);
     if t == 0u && rank.y > 0u {
         first_slot = atomicAdd(&tallies[COUNT_ACTIVE], rank.y);
     }
     workgroupBarrier();
     if tracks {
-        lists[first_slot + rank.x] = i;
+        set_listed(ACTIVE, first_slot + rank.x, i);
     }
     if here {
         begin = select(start, begin, tracks);
@@ -160,21 +165,21 @@ fn look(thread: Thread) {
         set_place(1u, i, begin);
         set_place(START, i, start);
         points[WALKS * params.points + i] = vec4<f32>(0.0, 0.0, 0.0, f32(select(0u, MOVES, tracks)));
-        lists[3u * params.points + i] = 0u;
+        set_beta(0u, i, 0.0);
     }
 }
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn spread(thread: Thread) {
     let i = index(thread);
     let t = thread.local;
-    let round = step_of.round;
+    let round = dispatch.round;
     var share = 0.0;
     if i < params.points && round == 0u {
         share = beta(0u, i);
     } else if i < params.points {
-        let ring = ring_at(2u, i);
-        let count = known[ROW * i + 1u].x >> RING_SHIFT;
+        let ring = known[i].ring;
+        let count = ring_length(i);
         var sum = 0.0;
         for (var n = 0u; n < 8u; n++) {
             sum += select(0.0, beta((round - 1u) % 2u, ring[n]), n < count);
@@ -183,7 +188,7 @@ fn spread(thread: Thread) {
             sum += beta((round - 1u) % 2u, neighbour(i, n));
         }
         share = select(0.0, sum / f32(count), count > 0u);
-        lists[(3u + round % 2u) * params.points + i] = bitcast<u32>(share);
+        set_beta(round % 2u, i, share);
     }
     if round < params.diffusion {
         return;
@@ -195,11 +200,11 @@ fn spread(thread: Thread) {
     }
     workgroupBarrier();
     if near_by {
-        lists[2u * params.points + first_slot + rank.x] = i;
+        set_listed(AROUND_CONTACT, first_slot + rank.x, i);
     }
 }
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn smooth_once(thread: Thread) {
     let i = index(thread);
     if i >= params.points {
@@ -207,41 +212,40 @@ fn smooth_once(thread: Thread) {
     }
     let share = beta(params.diffusion % 2u, i);
     // Where there is no contact the last rounds make even how far points have moved: the twin of Tracked::evens.
-    let evens = select(0.0, EVEN * max(1.0 - NEAR_CONTACT * share, 0.0), step_of.round == 1u && marks(i) == MOVES);
+    let evens = select(0.0, EVEN * max(1.0 - NEAR_CONTACT * share, 0.0), dispatch.round == 1u && marks(i) == MOVES);
     if share <= LEAST_BETA && evens <= 0.0 {
         return;
     }
-    var at = place(step_of.here, i);
-    let flags = known[ROW * i + 1u].x;
-    let count = flags >> RING_SHIFT;
-    let ring = ring_at(2u, i);
-    let phi = ring_at(4u, i);
-    if (flags & FIXED) != 0u {
-        set_place(1u - step_of.here, i, at);
+    var at = place(dispatch.here, i);
+    let count = ring_length(i);
+    let ring = known[i].ring;
+    let phi = known[i].phi;
+    if has_flag(i, FIXED) {
+        set_place(1u - dispatch.here, i, at);
         return;
     }
     var way = vec3<f32>();
-    if evens > 0.0 || (flags & HELD) == 0u {
+    if evens > 0.0 || !has_flag(i, HELD) {
         for (var n = 0u; n < 8u; n++) {
-            way += select(vec3<f32>(), place(step_of.here, ring[n]) - place(START, ring[n]), n < count);
+            way += select(vec3<f32>(), place(dispatch.here, ring[n]) - place(START, ring[n]), n < count);
         }
         for (var n = 8u; n < count; n++) {
             let other = neighbour(i, n);
-            way += place(step_of.here, other) - place(START, other);
+            way += place(dispatch.here, other) - place(START, other);
         }
     }
     let along = place(START, i) + way / f32(max(count, 1u));
     if share > LEAST_BETA {
         // Without coordinates the mean of a ring is anywhere: the mean of how far it has moved is not.
         var middle = along;
-        if (flags & HELD) != 0u {
+        if has_flag(i, HELD) {
             middle = vec3<f32>();
             for (var n = 0u; n < 8u; n++) {
-                middle += bitcast<f32>(phi[n]) * place(step_of.here, ring[n]);
+                middle += phi[n] * place(dispatch.here, ring[n]);
             }
             for (var n = 8u; n < count; n++) {
                 let word = tables[params.ring_starts + i] + n;
-                middle += bitcast<f32>(tables[params.phi + word]) * place(step_of.here, tables[params.ring + word]);
+                middle += bitcast<f32>(tables[params.phi + word]) * place(dispatch.here, tables[params.ring + word]);
             }
         }
         at = at * (1.0 - share) + middle * share;
@@ -249,13 +253,13 @@ fn smooth_once(thread: Thread) {
     if evens > 0.0 {
         at = at * (1.0 - evens) + along * evens;
     }
-    set_place(1u - step_of.here, i, at);
+    set_place(1u - dispatch.here, i, at);
 }
 
 fn is_beside_touched(i: u32) -> bool {
     var found = marks(i);
-    let ring = ring_at(2u, i);
-    let count = known[ROW * i + 1u].x >> RING_SHIFT;
+    let ring = known[i].ring;
+    let count = ring_length(i);
     for (var k = 0u; k < min(count, 8u); k++) {
         found |= marks(ring[k]);
     }
@@ -265,19 +269,19 @@ fn is_beside_touched(i: u32) -> bool {
     return (found & TOUCHED) != 0u;
 }
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn scatter(thread: Thread) {
     let v = index(thread);
     if v >= params.vertices {
         return;
     }
-    let i = vertices[v].x;
-    let share = bitcast<f32>(vertices[v].y) * max(share_of(i), min(2.0 * beta(params.diffusion % 2u, i), 1.0));
-    var at = place(step_of.here, i);
+    let i = vertices[v].point;
+    let share = vertices[v].amount * max(share_of(i), min(2.0 * beta(params.diffusion % 2u, i), 1.0));
+    var at = place(dispatch.here, i);
     let start = place(START, i);
     // The last walks are short ones: the twin of Tracker::shorten_last_walks.
     let walk = walks(i).z;
-    let longest = LAST_WALK * bitcast<f32>(known[ROW * i].w);
+    let longest = LAST_WALK * known[i].edge;
     if walk > longest {
         at = mix(place(FROM, i), at, longest / walk);
     }

@@ -1,5 +1,11 @@
 // Dual-quaternion skinning, one vertex a thread: the twin of deform/skinning/dual_quaternion.rs.
-// Palette, five vectors a joint: real, dual, and the columns of R (S - 1).
+
+struct Joint {
+    real: vec4<f32>,
+    dual: vec4<f32>,
+    // R (S - 1).
+    stretch: mat3x3<f32>,
+}
 
 struct Blend {
     real: vec4<f32>,
@@ -14,16 +20,14 @@ fn product(a: vec4<f32>, b: vec4<f32>) -> vec4<f32> {
 }
 
 fn begin(vertex: u32, heaviest: u32) -> Blend {
-    return Blend(vec4<f32>(), vec4<f32>(), palette[heaviest * 5u], load(vertex));
+    return Blend(vec4<f32>(), vec4<f32>(), palette[heaviest].real, load(vertex));
 }
 
 fn add(sum: Blend, joint: u32, w: f32, at: u32) -> Blend {
-    let row = joint * 5u;
-    let real = palette[row];
-    var dual = palette[row + 1u];
+    let real = palette[joint].real;
+    var dual = palette[joint].dual;
     if params.scaled != 0u {
-        let stretch = mat3x3<f32>(palette[row + 2u].xyz, palette[row + 3u].xyz, palette[row + 4u].xyz);
-        dual += 0.5 * product(vec4<f32>(stretch * sum.p, 0.0), real);
+        dual += 0.5 * product(vec4<f32>(palette[joint].stretch * sum.p, 0.0), real);
     }
     let signed = select(w, -w, dot(sum.pivot, real) < 0.0);
     return Blend(sum.real + signed * real, sum.dual + signed * dual, sum.pivot, sum.p);

@@ -1,5 +1,6 @@
 // What kernels of one blend for each vertex share: their tables, and the walk over a vertex's influences. Its text goes
-// before each of theirs, which says what a `Blend` is, how it begins, what an influence adds, and where it takes the vertex:
+// before each of theirs, which says what the palette knows of a `Joint`, what a `Blend` is, how it begins, what an influence adds,
+// and where it takes the vertex:
 //
 //   fn begin(vertex: u32, heaviest: u32) -> Blend
 //   fn add(sum: Blend, joint: u32, w: f32, at: u32) -> Blend       at: the influence's place in tables of influences
@@ -9,18 +10,32 @@
 
 struct Params {
     vertices: u32,
+    // Vertices with more than four influences.
     wide: u32,
+    // Whether any joint scales.
     scaled: u32,
     unused: u32,
+}
+
+// A vertex with more than four influences: where they begin and end among the wide ones.
+struct WideRow {
+    vertex: u32,
+    begin: u32,
+    end: u32,
+}
+
+struct WideInfluence {
+    joint: u32,
+    weight: f32,
 }
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> rest: array<f32>;
 @group(0) @binding(2) var<storage, read> joints: array<vec2<u32>>;
 @group(0) @binding(3) var<storage, read> weights: array<vec4<f32>>;
-@group(0) @binding(4) var<storage, read> palette: array<vec4<f32>>;
-@group(0) @binding(5) var<storage, read> wide_rows: array<vec4<u32>>;
-@group(0) @binding(6) var<storage, read> wide_entries: array<vec2<u32>>;
+@group(0) @binding(4) var<storage, read> palette: array<Joint>;
+@group(0) @binding(5) var<storage, read> wide_rows: array<WideRow>;
+@group(0) @binding(6) var<storage, read> wide_influences: array<WideInfluence>;
 @group(0) @binding(7) var<storage, read_write> points: array<f32>;
 
 fn load(vertex: u32) -> vec3<f32> {
@@ -35,7 +50,7 @@ fn store(vertex: u32, p: vec3<f32>) {
     points[at + 2u] = p.z;
 }
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
     let vertex = index(thread);
     if vertex >= params.vertices {
@@ -60,16 +75,17 @@ fn main(thread: Thread) {
 }
 
 // Vertices with more than four influences, after main has written the rest.
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn wide(thread: Thread) {
     let i = index(thread);
     if i >= params.wide {
         return;
     }
     let row = wide_rows[i];
-    var blend = begin(row.x, wide_entries[row.y].x);
-    for (var e = row.y; e < row.z; e++) {
-        blend = add(blend, wide_entries[e].x, bitcast<f32>(wide_entries[e].y), params.vertices * 4u + e);
+    var blend = begin(row.vertex, wide_influences[row.begin].joint);
+    for (var e = row.begin; e < row.end; e++) {
+        let influence = wide_influences[e];
+        blend = add(blend, influence.joint, influence.weight, params.vertices * 4u + e);
     }
-    place(row.x, blend);
+    place(row.vertex, blend);
 }

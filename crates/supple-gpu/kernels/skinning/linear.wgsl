@@ -1,5 +1,12 @@
 // Linear blend skinning, one vertex a thread: the twin of deform/skinning/linear.rs.
-// v' = sum_j w_j M_j v, with M_j as three rows.
+// v' = sum_j w_j M_j v
+
+// M_j, row by row.
+struct Joint {
+    x: vec4<f32>,
+    y: vec4<f32>,
+    z: vec4<f32>,
+}
 
 struct Blend {
     x: vec4<f32>,
@@ -12,8 +19,7 @@ fn begin(vertex: u32, heaviest: u32) -> Blend {
 }
 
 fn add(sum: Blend, joint: u32, w: f32, at: u32) -> Blend {
-    let row = joint * 3u;
-    return Blend(sum.x + w * palette[row], sum.y + w * palette[row + 1u], sum.z + w * palette[row + 2u]);
+    return Blend(sum.x + w * palette[joint].x, sum.y + w * palette[joint].y, sum.z + w * palette[joint].z);
 }
 
 fn place(vertex: u32, blend: Blend) {

@@ -1,5 +1,14 @@
 // Optimised centres of rotation, one vertex a thread: the twin of deform/skinning/rotation_center.
-// Palette, seven vectors a joint: three rows of its matrix, its rotation, and the columns of R (S - 1).
+
+struct Joint {
+    // Its matrix, row by row.
+    x: vec4<f32>,
+    y: vec4<f32>,
+    z: vec4<f32>,
+    rotation: vec4<f32>,
+    // R (S - 1).
+    stretch: mat3x3<f32>,
+}
 
 @group(0) @binding(8) var<storage, read> centers: array<f32>;
 
@@ -22,20 +31,18 @@ fn center(vertex: u32) -> vec3<f32> {
 fn begin(vertex: u32, heaviest: u32) -> Blend {
     let none = vec4<f32>();
     let arm = load(vertex) - center(vertex);
-    return Blend(none, none, none, none, palette[heaviest * 7u + 3u], arm, vec3<f32>());
+    return Blend(none, none, none, none, palette[heaviest].rotation, arm, vec3<f32>());
 }
 
 fn add(sum: Blend, joint: u32, w: f32, at: u32) -> Blend {
-    let row = joint * 7u;
     var blend = sum;
-    blend.x += w * palette[row];
-    blend.y += w * palette[row + 1u];
-    blend.z += w * palette[row + 2u];
-    let q = palette[row + 3u];
+    blend.x += w * palette[joint].x;
+    blend.y += w * palette[joint].y;
+    blend.z += w * palette[joint].z;
+    let q = palette[joint].rotation;
     blend.rotation += select(w, -w, dot(sum.pivot, q) < 0.0) * q;
     if params.scaled != 0u {
-        let stretch = mat3x3<f32>(palette[row + 4u].xyz, palette[row + 5u].xyz, palette[row + 6u].xyz);
-        blend.stretched += w * (stretch * sum.arm);
+        blend.stretched += w * (palette[joint].stretch * sum.arm);
     }
     return blend;
 }

@@ -1,5 +1,6 @@
 use super::{GpuNode, Parts, Stage, module, skinning::rows};
 use crate::GpuError;
+use bytemuck::{Pod, Zeroable};
 use glam::{Affine3A, Vec4};
 use supple::{
     deform::{
@@ -10,11 +11,33 @@ use supple::{
 };
 use wgpu::BufferUsages;
 
+/// The kernel's `Params`.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct Params {
+    pub vertices: u32,
+    pub scaled: u32,
+    pub unit: f32,
+    pub keep: f32,
+}
+
+/// The kernel's `Joint`.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct Joint {
+    pub x: Vec4,
+    pub y: Vec4,
+    pub z: Vec4,
+    pub stretch_x: Vec4,
+    pub stretch_y: Vec4,
+    pub stretch_z: Vec4,
+}
+
 struct DeltaMushNode {
     stage: Stage,
     params: wgpu::Buffer,
     palette: wgpu::Buffer,
-    vectors: Vec<Vec4>,
+    joints: Vec<Joint>,
     split: RigidParts,
     vertices: u32,
     unit: f32,
@@ -26,25 +49,22 @@ pub(super) fn delta_mush(parts: &Parts<'_>) -> Result<Box<dyn GpuNode>, GpuError
     let (gpu, rig) = (parts.gpu, parts.rig);
     let bound = parts.bound::<BoundDeltaMush>()?;
     let moments = &bound.moments;
-    let words = moments.influences.iter().flat_map(|i| {
-        let [a, b, c] = i.first.map(f32::to_bits);
-        let [xx, xy, xz, yy, yz, zz] = i.second.map(f32::to_bits);
-        [i.joint, i.share.to_bits(), a, b, c, xx, xy, xz, yy, yz, zz]
-    });
-    let influences = gpu.storage("influences", &words.collect::<Vec<u32>>())?;
+    let influences = gpu.storage("influences", &moments.influences)?;
     let of_vertices = gpu.storage("rows", &moments.rows)?;
     let centers = gpu.storage("smoothed points", &moments.centers)?;
-    let vectors = rig.skeleton.len() * 6;
-    let params = gpu.room("delta-mush parameters", 16, BufferUsages::UNIFORM | BufferUsages::COPY_DST)?;
-    let palette = gpu.room("palette", vectors as u64 * 16, BufferUsages::STORAGE | BufferUsages::COPY_DST)?;
+    let joints = rig.skeleton.len();
+    let params =
+        gpu.room("delta-mush parameters", size_of::<Params>() as u64, BufferUsages::UNIFORM | BufferUsages::COPY_DST)?;
+    let palette =
+        gpu.room("palette", (joints * size_of::<Joint>()) as u64, BufferUsages::STORAGE | BufferUsages::COPY_DST)?;
     let tables = [(2, &of_vertices), (3, &centers), (4, &palette), (5, &influences)];
     let buffers = [&[(0, &params), (1, parts.inputs[0]), (6, parts.given)], &tables[..]].concat();
     Ok(Box::new(DeltaMushNode {
         stage: Stage::new(gpu, &module(parts), "main", rig.mesh.positions.len(), &buffers),
         params,
         palette,
-        vectors: Vec::with_capacity(vectors),
-        split: RigidParts::with_capacity(rig.skeleton.len()),
+        joints: Vec::with_capacity(joints),
+        split: RigidParts::with_capacity(joints),
         vertices: rig.mesh.positions.len() as u32,
         unit: moments.unit,
         keep: bound.keep,
@@ -55,15 +75,18 @@ pub(super) fn delta_mush(parts: &Parts<'_>) -> Result<Box<dyn GpuNode>, GpuError
 impl GpuNode for DeltaMushNode {
     fn prepare(&mut self, queue: &wgpu::Queue, motion: &Motion, _: Clock) {
         let scaled = self.split.update(motion);
-        self.vectors.clear();
+        self.joints.clear();
         for (exact, stretch) in motion.exact.iter().zip(&self.split.stretches) {
             let small = (exact.translation / f64::from(self.unit)).as_vec3();
-            self.vectors.extend(rows(&Affine3A::from_mat3_translation(exact.matrix3.as_mat3(), small)));
-            self.vectors.extend(rows(&Affine3A { matrix3: *stretch, translation: Default::default() }));
+            let [x, y, z] = rows(&Affine3A::from_mat3_translation(exact.matrix3.as_mat3(), small));
+            let [stretch_x, stretch_y, stretch_z] =
+                rows(&Affine3A { matrix3: *stretch, translation: Default::default() });
+            self.joints.push(Joint { x, y, z, stretch_x, stretch_y, stretch_z });
         }
-        let params = [self.vertices, u32::from(scaled), self.unit.to_bits(), self.keep.to_bits()];
+        let Self { vertices, unit, keep, .. } = *self;
+        let params = Params { vertices, scaled: u32::from(scaled), unit, keep };
         queue.write_buffer(&self.params, 0, bytemuck::bytes_of(&params));
-        queue.write_buffer(&self.palette, 0, bytemuck::cast_slice(&self.vectors));
+        queue.write_buffer(&self.palette, 0, bytemuck::cast_slice(&self.joints));
     }
 
     fn encode(&self, pass: &mut wgpu::ComputePass<'_>) {

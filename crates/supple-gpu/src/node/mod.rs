@@ -1,30 +1,44 @@
 //! The kernels, each ready to take its place in a graph.
 
-mod delta_mush;
+pub(crate) mod delta_mush;
 pub(crate) mod implicit;
 mod mix;
-mod skinning;
+pub(crate) mod skinning;
 
-use crate::{Gpu, GpuError, kernels::kernel};
+use crate::{
+    Gpu, GpuError,
+    kernels::{kernel, text},
+};
 use glam::Vec3;
-use std::{any::Any, sync::Arc};
+use std::{
+    any::Any,
+    sync::{Arc, LazyLock},
+};
 use supple::{
-    deform::{Bound, Clock, Memory},
+    constant::Constant,
+    deform::{
+        Bound, Clock, Memory,
+        skinning::{DeltaMush, StretchTwist},
+    },
     pose::Motion,
     rig::Rig,
 };
 
 /// A method's kernel and how it is made ready.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Twin {
     /// Name of the method.
     pub method: &'static str,
     /// Its file under `kernels`.
     pub file: &'static str,
     /// Its whole text, with what kernels share before its own.
-    pub source: &'static str,
-    pub(crate) make: fn(&Parts<'_>) -> Result<Box<dyn GpuNode>, GpuError>,
+    pub source: String,
+    /// The constants that the text declares for it.
+    pub constants: Vec<Constant>,
+    pub(crate) make: Make,
 }
+
+type Make = fn(&Parts<'_>) -> Result<Box<dyn GpuNode>, GpuError>;
 
 /// What a node is made from.
 pub(crate) struct Parts<'a> {
@@ -74,56 +88,68 @@ pub(crate) trait GpuNode: Send {
     fn bytes_per_frame(&self) -> usize;
 }
 
-static TWINS: &[Twin] = &[
-    Twin {
-        method: "linear",
-        file: "skinning/linear.wgsl",
-        source: kernel!("skinning/influences.wgsl", "skinning/linear.wgsl"),
-        make: skinning::linear,
-    },
-    Twin {
-        method: "dual-quaternion",
-        file: "skinning/dual_quaternion.wgsl",
-        source: kernel!("skinning/influences.wgsl", "skinning/dual_quaternion.wgsl"),
-        make: skinning::dual_quaternion,
-    },
-    Twin {
-        method: "stretch-twist",
-        file: "skinning/stretch_twist.wgsl",
-        source: kernel!("skinning/influences.wgsl", "skinning/stretch_twist.wgsl"),
-        make: skinning::stretch_twist,
-    },
-    Twin {
-        method: "rotation-center",
-        file: "skinning/rotation_center.wgsl",
-        source: kernel!("skinning/influences.wgsl", "skinning/rotation_center.wgsl"),
-        make: skinning::rotation_center,
-    },
-    Twin {
-        method: "delta-mush",
-        file: "skinning/delta_mush.wgsl",
-        source: kernel!("skinning/delta_mush.wgsl"),
-        make: delta_mush::delta_mush,
-    },
-    Twin {
-        method: "implicit",
-        file: "implicit/track.wgsl",
-        source: kernel!(
-            "implicit/operator.wgsl",
-            "implicit/tables.wgsl",
-            "implicit/field.wgsl",
-            "implicit/crease.wgsl",
-            "implicit/march.wgsl",
-            "implicit/track.wgsl"
+static TWINS: LazyLock<[Twin; 7]> = LazyLock::new(|| {
+    let twin = |method, file, constants: Vec<Constant>, files, make: Make| {
+        let source = text(constants.clone(), files);
+        Twin { method, file, source, constants, make }
+    };
+    [
+        twin(
+            "linear",
+            "skinning/linear.wgsl",
+            Vec::new(),
+            kernel!("skinning/influences.wgsl", "skinning/linear.wgsl"),
+            skinning::linear,
         ),
-        make: implicit::implicit,
-    },
-    Twin { method: "mix", file: "mix.wgsl", source: kernel!("mix.wgsl"), make: mix::mix },
-];
+        twin(
+            "dual-quaternion",
+            "skinning/dual_quaternion.wgsl",
+            Vec::new(),
+            kernel!("skinning/influences.wgsl", "skinning/dual_quaternion.wgsl"),
+            skinning::dual_quaternion,
+        ),
+        twin(
+            "stretch-twist",
+            "skinning/stretch_twist.wgsl",
+            StretchTwist::constants(),
+            kernel!("skinning/influences.wgsl", "skinning/stretch_twist.wgsl"),
+            skinning::stretch_twist,
+        ),
+        twin(
+            "rotation-center",
+            "skinning/rotation_center.wgsl",
+            Vec::new(),
+            kernel!("skinning/influences.wgsl", "skinning/rotation_center.wgsl"),
+            skinning::rotation_center,
+        ),
+        twin(
+            "delta-mush",
+            "skinning/delta_mush.wgsl",
+            DeltaMush::constants(),
+            kernel!("skinning/delta_mush.wgsl"),
+            delta_mush::delta_mush,
+        ),
+        twin(
+            "implicit",
+            "implicit/track.wgsl",
+            implicit::constants(),
+            kernel!(
+                "implicit/operator.wgsl",
+                "implicit/tables.wgsl",
+                "implicit/field.wgsl",
+                "implicit/crease.wgsl",
+                "implicit/march.wgsl",
+                "implicit/track.wgsl"
+            ),
+            implicit::implicit,
+        ),
+        twin("mix", "mix.wgsl", Vec::new(), kernel!("mix.wgsl"), mix::mix),
+    ]
+});
 
 /// Every kernel.
 pub fn twins() -> &'static [Twin] {
-    TWINS
+    &*TWINS
 }
 
 /// A pipeline and everything bound to it.

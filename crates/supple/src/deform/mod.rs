@@ -14,7 +14,7 @@ pub use mix::{BoundMix, Mix};
 pub use port::{Kind, Port, Values, points_of};
 pub use setting::SettingError;
 
-use crate::{names, pose::Motion, rig::Rig, solve::SolveError};
+use crate::{names, pose::Motion, rig::Rig};
 use serde_json::{Map, Value};
 use std::{any::Any, fmt::Debug, sync::Arc};
 use thiserror::Error;
@@ -130,16 +130,6 @@ pub enum BindError {
         method: &'static str,
         /// The rig.
         rig: String,
-    },
-    /// The system that smooths the skin has no solution.
-    #[error("{method}: the surface of \"{rig}\" cannot be smoothed: {reason}")]
-    Unsolved {
-        /// The method.
-        method: &'static str,
-        /// The rig.
-        rig: String,
-        /// What the solver says.
-        reason: SolveError,
     },
     /// A triangle names a vertex that is not there.
     #[error("{method}: triangle {triangle} names a vertex that is not there: there are {vertices}")]

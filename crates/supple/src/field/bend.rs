@@ -2,26 +2,27 @@ use super::{Body, compose::Pair};
 use crate::pose::Motion;
 use glam::{DQuat, DVec3};
 
-/// A joint in a pose, where its two limbs lie, and so the plane in which they are bent.
+/// A joint in a pose with the directions of its two limbs, which span the plane in which it is bent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bend {
-    /// Where the joint is.
+    /// Posed position of the joint.
     pub at: DVec3,
-    /// From the joint along each limb, of unit length.
+    /// Directions from the joint along each limb, of unit length.
     pub along: [DVec3; 2],
-    /// Of the longer of their bones.
+    /// Length of the longer of their bones.
     pub length: f64,
-    /// How far the one is turned against the other since rest, in radians.
+    /// Angle by which one limb has turned against the other since rest, in radians.
     pub turned: f64,
 }
 
-/// Bones that make less than this angle span no plane, in degrees.
-const STRAIGHT: f64 = 3.0;
-/// Towards the usual camera, so that the plane is not turned over while a joint passes through straight.
-const FRONT: DVec3 = DVec3::new(0.5, 0.36, 0.788);
+/// Bones at less than this angle, in degrees, span no plane: its normal would turn by noise.
+const LEAST_BEND: f64 = 3.0;
+/// Direction of the default camera: the normal of the plane is on its side, so that it keeps its sign while a joint passes through
+/// straight.
+const CAMERA: DVec3 = DVec3::new(0.5, 0.36, 0.788);
 
 impl Body {
-    /// The bend at a joint; without one, where two limbs have turned most. None where there are no two volumes.
+    /// The bend at a joint; without a joint, the bend of the limbs that have turned most. None where no two limbs are jointed.
     pub fn bend(&self, joint: Option<usize>, motion: &Motion) -> Option<Bend> {
         let wanted = self.pairs.iter().filter(|p| p.joint.is_some() && (joint.is_none() || p.joint == joint));
         let bends = wanted.filter_map(|pair| Bend::of(self, pair, motion));
@@ -44,13 +45,14 @@ impl Bend {
         (bend.at.is_finite() && bend.length > 0.0).then_some(bend)
     }
 
-    /// Square to both limbs, towards the usual camera; where they are straight, square to them and upright to it.
+    /// Normal of the plane, on the camera's side: perpendicular to both limbs, and where they are straight, perpendicular to them and as
+    /// near to the camera as that allows.
     pub fn normal(&self) -> DVec3 {
         let [a, b] = self.along;
         let across = a.cross(b);
-        let normal = if across.length() > STRAIGHT.to_radians().sin() { across } else { DVec3::Z - a * a.z };
+        let normal = if across.length() > LEAST_BEND.to_radians().sin() { across } else { DVec3::Z - a * a.z };
         let normal = normal.try_normalize().unwrap_or(DVec3::X);
-        if normal.dot(FRONT) < 0.0 { -normal } else { normal }
+        if normal.dot(CAMERA) < 0.0 { -normal } else { normal }
     }
 }
 

@@ -1,47 +1,52 @@
-//! All limbs of a character as one field: the largest of the limbs themselves and of the pairs that are jointed to each
-//! other, each pair under its own operator.
+//! The composed field of a character: the largest of the limbs' own fields and of the jointed pairs, each pair joined by its own
+//! operator.
 //!
-//! f = max over pairs k of g_k(f_i, f_j) (equation 3 of the paper). Limbs that are not jointed meet by that maximum, which is
-//! how a hand touches a thigh. Siblings are not folded first: the angle between gradients would jump where two of them tie.
+//! f = max over pairs k of g_k(f_i, f_j) (equation 3 of the paper). The maximum joins limbs that are not jointed, so that a hand touches
+//! a thigh. Siblings are not joined with each other first: the angle between gradients would jump where two of them are equal.
 //!
-//! [`Body`] is what binding makes; [`Posed`] is the few numbers a limb that a frame needs; [`Values`] are the limbs felt at one
+//! Binding makes a [`Body`]; [`Posed`] has the few numbers that a frame needs for each limb; [`Values`] are the fields of the limbs at one
 //! point, from which both the composed field and the largest of *other* limbs are read.
 
 use super::{Fitted, FourGrids, Kind, Operator, Sample, limb::End, operator::Prepared};
-use crate::{math::smoothstep, pose::Motion};
+use crate::{constant::Constant, math::smoothstep, pose::Motion};
 use glam::{Affine3A, DAffine3, DQuat, DVec3, Mat3A, Vec3A, Vec4};
 
-/// Limbs that can be felt at one point; more are not looked at. A fist has eight.
+/// Limbs whose supports contain one point, at most; further ones are ignored. A fist has eight.
 pub const MOST: usize = 12;
-/// Limbs that a point can be grown together with.
+/// Limbs, at most, that are continuous with a point of another limb.
 pub const MERGED: usize = 4;
-/// Bones that make less than this angle with a straight line do not fold.
-const STRAIGHT: f64 = 20.0;
-/// Sines of half the bends between which skin comes to meet: 40 and 70 degrees. Before that a fold is only hollow, and the few points
-/// deeper in the other limb than in their own would make a slit.
-const MEETS: [f32; 2] = [0.342, 0.574];
-/// Twists, in radians, between which a fold is one no longer: 20 and 50 degrees. Without this a limb that is twisted by 90
-/// and bent by 70 has a spike.
-const TWISTED: [f64; 2] = [0.35, 0.87];
-/// Between its nodes a field is steeper than at them by no more than this.
-const STEEPER: f64 = 1.2;
-/// Siblings that a limb is compared with.
+/// Bends below this, in degrees, have no fold: the direction of the fold would turn by noise.
+const LEAST_FOLD: f64 = 20.0;
+/// Sines of half the bends at which contact of jointed limbs begins and is full: 40 and 70 degrees. Before that a fold is only hollow,
+/// and the few points deeper in the other limb than in their own would make a slit.
+const CONTACT_BENDS: [f32; 2] = [0.342, 0.574];
+/// Twists of a joint, in radians, from which on and at which it has no bisector plane: 20 and 50 degrees. Without this a limb that is
+/// twisted by 90 and bent by 70 has a spike.
+const TWIST_FADE: [f64; 2] = [0.35, 0.87];
+/// Largest slope of a field anywhere, over the largest at its nodes.
+const SLOPE_BETWEEN_NODES: f64 = 1.2;
+/// Siblings that a limb is paired with at most: pairs grow with the square of the fingers.
 const MOST_SIBLINGS: usize = 16;
 
-/// Two limbs at a joint, or two that hang on the same third.
+/// The constants that kernels use too; those of operators are in their own list.
+pub fn constants() -> Vec<Constant> {
+    crate::constants![CONTACT_BENDS]
+}
+
+/// Two limbs that are jointed, or two siblings: children of the same limb.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pair {
-    /// The joint of the limb that hangs on the other; none between siblings.
+    /// The joint of the child limb; none between siblings.
     pub joint: Option<usize>,
     /// The limbs.
     pub limbs: [u16; 2],
-    /// Where the joint is at rest, as each of them carries it. Siblings each have their own.
+    /// Rest position of the joint, for each limb; siblings each have their own.
     pub at: [DVec3; 2],
-    /// From the joint along each limb.
+    /// Directions from the joint along each limb.
     pub into: [DVec3; 2],
-    /// Half the angle at which they are bent at rest.
+    /// Half the bend at rest, in radians.
     pub bent: f64,
-    /// How their fields are joined.
+    /// The operator that joins their fields.
     pub operator: Operator,
     prepared: Prepared,
 }
@@ -51,15 +56,15 @@ pub struct Pair {
 pub struct Body {
     /// The limbs.
     pub limbs: Vec<Fitted>,
-    /// Who is jointed to whom.
+    /// Jointed limbs, then siblings.
     pub pairs: Vec<Pair>,
-    /// For each limb: another, and the pair they make.
+    /// For each limb: the limbs it makes a pair with, and the pair.
     neighbours: Vec<Vec<(u16, u16)>>,
 }
 
 impl Body {
-    /// Joins fitted limbs. `number[i]` is where the limb with the number i in [`End::other`] stands among them, if it could
-    /// be fitted; `operator` names the operator of a joint.
+    /// Joins fitted limbs. `number[i]` is the index among them of the limb that [`End::other`] calls i, if it has a field; `operator`
+    /// gives the operator of a joint.
     pub fn new(limbs: Vec<Fitted>, number: &[Option<u16>], operator: impl Fn(usize) -> Operator) -> Self {
         let mut body = Self { neighbours: vec![Vec::new(); limbs.len()], limbs, pairs: Vec::new() };
         for child in 0..body.limbs.len() {
@@ -89,7 +94,7 @@ impl Body {
         body
     }
 
-    /// Limbs that hang on the same one and are so near that their skin is one: they meet only on the side they both point to.
+    /// Pairs children of one limb, whose skin is continuous round its end: contact is only on the side to which both point.
     fn pair_siblings(&mut self) {
         let jointed = self.pairs.clone();
         for (i, a) in jointed.iter().enumerate() {
@@ -106,7 +111,7 @@ impl Body {
         }
     }
 
-    /// Gives a pair another operator.
+    /// Replaces the operator of a pair.
     pub fn set_operator(&mut self, pair: usize, operator: Operator) {
         self.pairs[pair].operator = operator;
         self.pairs[pair].prepared = operator.prepare();
@@ -123,12 +128,12 @@ impl Body {
     }
 }
 
-/// Half the angle by which two limbs are bent.
+/// Half the bend between two directions from a joint, in radians.
 fn bent(into: [DVec3; 2]) -> f64 {
     (0.5 * into.map(DVec3::normalize_or_zero).iter().sum::<DVec3>().length()).min(1.0).asin()
 }
 
-/// By how much one motion twists against another about an axis.
+/// Angle by which one motion twists against another about an axis, in radians.
 fn twist(parent: &DAffine3, child: &DAffine3, axis: DVec3) -> f64 {
     let turn = |by: &DAffine3| DQuat::from_mat3(&by.matrix3).normalize();
     let between = turn(parent).conjugate() * turn(child);
@@ -136,7 +141,7 @@ fn twist(parent: &DAffine3, child: &DAffine3, axis: DVec3) -> f64 {
 }
 
 impl Pair {
-    /// Whether its blend rounds a place where its limbs are felt as these.
+    /// Whether its blend rounds a place where the fields of its limbs are these.
     #[inline(always)]
     pub fn rounds(&self, [a, b]: [Sample; 2]) -> bool {
         self.prepared.rounds(a, b)
@@ -154,13 +159,13 @@ pub struct Posed {
 struct PosedLimb {
     posed_from_rest: Affine3A,
     grid_from_posed: Affine3A,
-    /// Takes gradients in nodes to gradients in space.
+    /// From gradients in nodes to gradients in posed space.
     gradient: Mat3A,
-    /// Nodes that a unit of length spans at most, along each axis of the grid.
+    /// Nodes per unit of posed length, at most, along each axis of the grid.
     nodes: Vec3A,
-    /// The most that the field can change over a unit of length.
+    /// Upper bound of the field's slope in posed space.
     steepest: f32,
-    /// The same where parts of it are cut off.
+    /// The same with the steps where parts of the field were cut off.
     sharpest: f32,
     /// The last node on a side of the grid.
     last: f32,
@@ -168,38 +173,38 @@ struct PosedLimb {
     blocks: f32,
 }
 
-/// A grid that holds no point.
+/// A map that takes every point out of the grid.
 const NOWHERE: Affine3A = Affine3A { matrix3: Mat3A::ZERO, translation: Vec3A::splat(-9.0) };
 
-/// A joint in one pose, and the direction its skin folds towards: zero where it is nearly straight.
+/// A pair in one pose: its joint, the direction of the fold and the bisector plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fold {
-    /// The joint.
+    /// Posed position of the joint.
     pub at: Vec3A,
-    /// Half-way between the two limbs.
+    /// Direction of the fold, half-way between the two limbs; zero where they are nearly straight.
     pub towards: Vec3A,
-    /// Across the plane that halves the bend, to the side of the first limb; zero where they are twisted against each other, as
-    /// skin between them then is in no order on either side of a plane.
+    /// Normal of the bisector plane, on the side of the first limb; zero where the limbs are twisted against each other, since no plane
+    /// separates their skin then.
     pub across: Vec3A,
     /// Sine of half the bend.
     pub bend: f32,
-    /// Sine of half of what it is bent beyond rest; less where it is twisted.
+    /// Sine of half the bend beyond rest; less where it is twisted.
     pub turned: f32,
     /// Radius of the thinner limb.
     pub radius: f32,
 }
 
 impl Fold {
-    /// From 0 where it is bent too little for skin to meet to 1.
+    /// The share of the contact, from 0 where the joint is bent too little for contact to 1.
     #[inline(always)]
     pub fn pressure(&self) -> f32 {
-        smoothstep(MEETS, self.bend)
+        smoothstep(CONTACT_BENDS, self.bend)
     }
 
-    /// On the side where the limbs come together, if they do.
+    /// Whether a place is on the inner side of the joint, and the joint bent far enough for contact.
     #[inline(always)]
     pub fn holds(&self, at: Vec3A) -> bool {
-        self.bend > MEETS[0] && (at - self.at).dot(self.towards) > 0.0
+        self.bend > CONTACT_BENDS[0] && (at - self.at).dot(self.towards) > 0.0
     }
 }
 
@@ -210,7 +215,7 @@ impl Posed {
         Self { limbs, folds }
     }
 
-    /// Where the limbs are now. A limb whose joint is squashed flat is nowhere.
+    /// Takes the limbs to a motion. A limb whose joint is scaled to zero has no field.
     pub fn update(&mut self, body: &Body, motion: &Motion) {
         self.limbs.clear();
         self.folds.clear();
@@ -223,8 +228,8 @@ impl Posed {
             let nodes = Vec3A::new(gradient.x_axis.length(), gradient.y_axis.length(), gradient.z_axis.length());
             let m = inverse.matrix3;
             let squash = m.x_axis.length().max(m.y_axis.length()).max(m.z_axis.length());
-            let steepest = (STEEPER * limb.steepest * squash) as f32;
-            let sharpest = (STEEPER * limb.sharpest.max(limb.steepest) * squash) as f32;
+            let steepest = (SLOPE_BETWEEN_NODES * limb.steepest * squash) as f32;
+            let sharpest = (SLOPE_BETWEEN_NODES * limb.sharpest.max(limb.steepest) * squash) as f32;
             let (last, blocks) = ((limb.grid.side - 1) as f32, limb.grid.blocks() as f32);
             let posed_from_rest = to_f32(posed_from_rest);
             let posed =
@@ -238,12 +243,12 @@ impl Posed {
             let across = (along(parent, pair.into[0]) - along(child, pair.into[1])).normalize_or_zero();
             let bend = (0.5 * towards.length()).min(1.0);
             let twist = twist(parent, child, pair.into[1]);
-            let straight = (TWISTED[1] - twist) / (TWISTED[1] - TWISTED[0]);
-            // A joint that is squashed flat has no twist: not a number, and so no fold.
+            let straight = (TWIST_FADE[1] - twist) / (TWIST_FADE[1] - TWIST_FADE[0]);
+            // A joint that is scaled to zero has no twist: the angle is not a number, and the pair has no bisector plane.
             let straight = if straight > 0.0 { straight.min(1.0) } else { 0.0 };
             let turned = straight * (bend.asin() - pair.bent).max(0.0).sin();
             let across = if straight > 0.0 { across } else { DVec3::ZERO };
-            let least = 2.0 * (0.5 * STRAIGHT).to_radians().sin();
+            let least = 2.0 * (0.5 * LEAST_FOLD).to_radians().sin();
             let towards = if towards.length() > least { towards.normalize() } else { DVec3::ZERO };
             let at = 0.5 * (parent.transform_point3(pair.at[0]) + child.transform_point3(pair.at[1]));
             let at = at.as_vec3a();
@@ -254,7 +259,7 @@ impl Posed {
         }
     }
 
-    /// How a joint folds.
+    /// The fold of a pair.
     #[inline(always)]
     pub fn fold(&self, pair: u16) -> &Fold {
         &self.folds[usize::from(pair)]
@@ -266,14 +271,14 @@ impl Posed {
         [rows.x_axis.extend(t.x), rows.y_axis.extend(t.y), rows.z_axis.extend(t.z)]
     }
 
-    /// The map from a place at rest to where a limb carries it, row by row.
+    /// The map by which a limb moves its rest positions, row by row.
     pub fn carry_rows(&self, limb: usize) -> [Vec4; 3] {
         let by = &self.limbs[limb].posed_from_rest;
         let (rows, t) = (by.matrix3.transpose(), by.translation);
         [rows.x_axis.extend(t.x), rows.y_axis.extend(t.y), rows.z_axis.extend(t.z)]
     }
 
-    /// Whether a box round a middle can feel a limb.
+    /// Whether a box of this middle and half-size meets the grid of a limb.
     pub fn touches(&self, limb: usize, middle: Vec3A, half: Vec3A) -> bool {
         let posed = &self.limbs[limb];
         let at = posed.grid_from_posed.transform_point3a(middle);
@@ -301,7 +306,7 @@ impl Posed {
         four
     }
 
-    /// One limb at a point.
+    /// The field of one limb at a point; none outside of its grid.
     #[inline(always)]
     pub fn limb(&self, body: &Body, limb: u16, at: Vec3A) -> Option<Sample> {
         let posed = &self.limbs[usize::from(limb)];
@@ -309,7 +314,7 @@ impl Posed {
         Some(Sample { value: found.value, gradient: posed.gradient * found.gradient })
     }
 
-    /// Every limb of a list at a point.
+    /// The fields of the limbs of a list at a point.
     pub fn feel(&self, body: &Body, near: &[u16], at: Vec3A, values: &mut Values) {
         values.count = 0;
         for &limb in near {
@@ -322,19 +327,19 @@ impl Posed {
         }
     }
 
-    /// Where a limb carries a place at rest.
+    /// The posed position to which a limb moves a rest position.
     #[inline(always)]
     pub fn carried(&self, limb: u16, rest: Vec3A) -> Vec3A {
         self.limbs[usize::from(limb)].posed_from_rest.transform_point3a(rest)
     }
 
-    /// The most that the field of a limb can change over a unit of length.
+    /// Upper bound of the slope of a limb's field.
     #[inline(always)]
     pub fn steepest(&self, limb: u16) -> f32 {
         self.limbs[usize::from(limb)].steepest
     }
 
-    /// The same where parts of it are cut off.
+    /// The same with the steps where parts of the field were cut off.
     #[inline(always)]
     pub fn sharpest(&self, limb: u16) -> f32 {
         self.limbs[usize::from(limb)].sharpest
@@ -345,7 +350,7 @@ fn to_f32(a: &DAffine3) -> Affine3A {
     Affine3A::from_mat3_translation(a.matrix3.as_mat3(), a.translation.as_vec3())
 }
 
-/// The limbs felt at one point.
+/// The fields of the limbs at one point.
 #[derive(Clone, Copy, Debug)]
 pub struct Values {
     count: usize,
@@ -360,13 +365,13 @@ impl Default for Values {
 }
 
 impl Values {
-    /// Forgets all.
+    /// Removes all limbs.
     #[inline(always)]
     pub fn clear(&mut self) {
         self.count = 0;
     }
 
-    /// Adds a limb, if there is room.
+    /// Adds a limb, unless there are [`MOST`].
     #[inline(always)]
     pub fn push(&mut self, limb: u16, sample: Sample) {
         if self.count < MOST {
@@ -376,7 +381,7 @@ impl Values {
         }
     }
 
-    /// The composed field. `pairs` are those near by whose operator is not a union.
+    /// The composed field. `pairs` are those near the point whose operator is not a union.
     #[inline(always)]
     pub fn composed(&self, body: &Body, pairs: &[u16]) -> Sample {
         let mut best = Sample::NOTHING;
@@ -398,14 +403,14 @@ impl Values {
         best
     }
 
-    /// One limb.
+    /// The field of one limb.
     #[inline(always)]
     pub fn own(&self, limb: u16) -> Sample {
         let own = self.limbs[..self.count].iter().position(|l| *l == limb);
         own.map_or(Sample::NOTHING, |i| self.samples[i])
     }
 
-    /// The strongest limb but one and those it is grown together with, and which it is.
+    /// The largest field of other limbs, and which limb has it: without one limb and those that are continuous with the point.
     #[inline(always)]
     pub fn other(&self, limb: u16, merged: &[u16; MERGED]) -> (Sample, u16) {
         let mut best = (Sample::NOTHING, limb);
@@ -417,7 +422,7 @@ impl Values {
         best
     }
 
-    /// Limbs besides one that are felt with at least this value; the strongest where there are too many.
+    /// The limbs of some whose fields have at least this value; the largest where there are too many.
     pub fn merged(&self, least: f32, among: impl Fn(u16) -> bool) -> [u16; MERGED] {
         let mut found = [u16::MAX; MERGED];
         let mut values = [0.0; MERGED];
@@ -430,7 +435,7 @@ impl Values {
         found
     }
 
-    /// The strongest of some limbs, if any of them is felt.
+    /// The largest field of some limbs, and which limb has it.
     pub fn strongest_of(&self, among: impl Fn(u16) -> bool) -> Option<(u16, Sample)> {
         let felt = self.limbs.iter().copied().zip(self.samples).take(self.count).filter(|(l, _)| among(*l));
         felt.reduce(|best, next| if next.1.value > best.1.value { next } else { best })

@@ -1,12 +1,12 @@
-//! Four grids side by side.
+//! The grids of four limbs, side by side in vector registers.
 
 use super::grid::blocks_of;
 use glam::{Vec3A, Vec4};
 
-/// The places of a point in the grids of four limbs at once: most points are in few of the grids near by.
+/// Finds the places of a point in the grids of four limbs at once: most points are outside of most grids near them.
 #[derive(Clone, Copy, Debug)]
 pub struct FourGrids {
-    /// For each axis of the grids: what is multiplied by x, y and z, and what is added.
+    /// The maps from a posed place to the nodes of the grids. For each axis: the factors of x, y and z, and the summand.
     pub(super) rows: [[Vec4; 4]; 3],
     pub(super) nodes: [Vec4; 3],
     pub(super) last: Vec4,
@@ -19,13 +19,13 @@ impl FourGrids {
         Self { rows: [row; 3], nodes: [Vec4::ZERO; 3], last: Vec4::ZERO, blocks: Vec4::ZERO }
     };
 
-    /// Where a point is in each grid, axis by axis: the same bits as one by one.
+    /// The place of a point in each grid, axis by axis, with the same bits as one by one.
     #[inline(always)]
     pub fn places(&self, at: Vec3A) -> [Vec4; 3] {
         self.rows.map(|[x, y, z, t]| x * at.x + y * at.y + z * at.z + t)
     }
 
-    /// Which of the limbs can be felt within a distance of places, a bit for each.
+    /// The limbs whose grids reach within a distance of a place, a bit for each.
     #[inline(always)]
     pub fn within(&self, places: &[Vec4; 3], distance: f32) -> u32 {
         let within = |axis: usize| {
@@ -35,7 +35,7 @@ impl FourGrids {
         (within(0) & within(1) & within(2)).bitmask()
     }
 
-    /// The block of each grid that a place is in, where it is inside.
+    /// The block of each grid that contains a place, where the grid does.
     #[inline(always)]
     pub fn blocks(&self, places: &[Vec4; 3]) -> [usize; 4] {
         blocks_of(places, self.blocks)

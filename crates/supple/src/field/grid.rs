@@ -1,30 +1,32 @@
-//! A limb's field cached on a grid in the limb's own frame: value and gradient at every node, so that looking it up costs
+//! A limb's field cached on a grid in the limb's own frame: value and gradient at every node, so that a look-up costs
 //! eight reads instead of a sum over all samples.
 //!
 //! f = t_r(d), t_r(d) = -3/16 u⁵ + 5/8 u³ - 15/16 u + 1/2, u = d/r: 1 deep inside, 0 farther out than r.
 //!
 //! f(x) = Σ w_i (f_i + ½ ∇f_i · (x - x_i)), ∇f(x) = Σ w_i ∇f_i, trilinear w_i. The gradient is stored and not derived from the
-//! values: that would jump from cell to cell, and jumps are what contact is recognised by. The added term makes quadratics
-//! exact; 32³ nodes then do better than 64³ without it (largest error 0.0022 against 0.0046 on an arm).
+//! values: a derived one jumps from cell to cell, and a jump of the gradient means contact. The added term makes quadratics
+//! exact; with it 32³ nodes are better than 64³ without (largest error 0.0022 against 0.0046 on an arm).
 //!
-//! Far out the signed distance may come back below r: only the region connected with the samples counts.
+//! Far out the signed distance can fall below r again: only the region connected with the samples belongs to the support.
 
 use super::{Hrbf, Point, Sample};
 use crate::parallel::for_each_block;
 use glam::{DAffine3, DMat3, DVec3, Vec3A, Vec4};
 
-/// Nodes on a side of the coarse grid that finds where the support ends.
-const COARSE: usize = 20;
-/// How far beyond the samples the support is looked for, over its radius.
-const BEYOND: f64 = 1.8;
-/// Cells on a side of a block that has one ceiling.
-const BLOCK: usize = 2;
-/// Ceilings are kept in steps of one over this.
+/// Nodes on a side of the coarse grid that finds the extent of the support.
+const COARSE_SIDE: usize = 20;
+/// Margin of the coarse grid round the samples, over the radius of the support, which ends about one radius from the skin.
+const COARSE_MARGIN: f64 = 1.8;
+/// Nodes of the coarse grid that one thread evaluates at a time.
+const FLOOD_BLOCK: usize = 64;
+/// Cells on a side of a block that shares one ceiling: 4 KB a limb at 32 nodes a side, which stay in the cache.
+const CEILING_BLOCK: usize = 2;
+/// Ceilings are stored as bytes in steps of one over this; a value is at most 1 and a byte's largest number means no bound.
 const CEILING_STEPS: f32 = 128.0;
-/// A value that is rounded does not exceed a ceiling that is this much higher.
-const ROUNDING: f32 = 1.001;
-/// From here on numbers have no fraction, and the lowest bits of their form are the number.
-const WHOLE: f32 = 8_388_608.0;
+/// Ceilings are raised by this factor, so that rounding never takes a value above its ceiling.
+const CEILING_ROUNDING: f32 = 1.001;
+/// 2²³: from here on single-precision numbers have no fraction, and their lowest bits are the integer.
+const INTEGERS: f32 = 8_388_608.0;
 
 /// See the module.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,12 +37,11 @@ pub struct Grid {
     pub side: usize,
     /// Gradient, in nodes, and value of each node, x fastest.
     pub nodes: Vec<Vec4>,
-    /// What the value does not exceed in each block of cells, rounded up: small enough to stay in a cache, which the nodes are
-    /// not.
+    /// An upper bound of the value in each block of cells: small enough to stay in the cache, which the nodes are not.
     ceilings: Vec<u8>,
 }
 
-/// The compact support: value and derivative of a signed distance.
+/// The compact support t_r: value and derivative at a signed distance.
 pub fn support(d: f64, radius: f64) -> (f64, f64) {
     let u = d / radius;
     if u <= -1.0 {
@@ -91,12 +92,12 @@ impl Grid {
         let rotation = DMat3::from_cols(x, y, x.cross(y));
         let rest_from_frame = DAffine3::from_mat3(rotation);
         let placed: Vec<DVec3> = samples.iter().map(|p| rotation.transpose() * p.at).collect();
-        let margin = DVec3::splat(BEYOND * radius);
+        let margin = DVec3::splat(COARSE_MARGIN * radius);
         let low = placed.iter().copied().reduce(DVec3::min)? - margin;
         let high = placed.iter().copied().reduce(DVec3::max)? + margin;
-        let coarse = Lattice { rest_from_frame, low, step: (high - low) / (COARSE - 1) as f64, side: COARSE };
+        let coarse = Lattice { rest_from_frame, low, step: (high - low) / (COARSE_SIDE - 1) as f64, side: COARSE_SIDE };
         let reached = flood(&coarse, field, radius, &placed);
-        let (mut first, mut last) = ([COARSE; 3], [0; 3]);
+        let (mut first, mut last) = ([COARSE_SIDE; 3], [0; 3]);
         for node in (0..reached.len()).filter(|&n| reached[n]) {
             let index = coarse_index(node);
             for k in 0..3 {
@@ -109,7 +110,7 @@ impl Grid {
         }
         let place = |index: [usize; 3]| coarse.low + DVec3::from(index.map(|i| i as f64)) * coarse.step;
         let low = place(first.map(|i| i.saturating_sub(1)));
-        let high = place(last.map(|i| (i + 1).min(COARSE - 1)));
+        let high = place(last.map(|i| (i + 1).min(COARSE_SIDE - 1)));
         let fine = Lattice { rest_from_frame, low, step: (high - low) / (side - 1) as f64, side };
         let near = widened(&reached);
         // Both grids lie along the same axes.
@@ -135,7 +136,7 @@ impl Grid {
     }
 
     fn new(grid_from_rest: DAffine3, side: usize, nodes: Vec<Vec4>) -> Self {
-        let blocks = side.div_ceil(BLOCK);
+        let blocks = side.div_ceil(CEILING_BLOCK);
         let mut ceilings = vec![0u8; blocks * blocks * blocks];
         for (node, at) in nodes.iter().enumerate().filter(|(_, at)| **at != Vec4::ZERO) {
             // It is a corner of the cells on both sides of it: a cell, and the most that half its slope adds there.
@@ -144,8 +145,9 @@ impl Grid {
                 for (y, up_y) in both(node / side % side, at.y) {
                     for (x, up_x) in both(node % side, at.x) {
                         let most = at.w + 0.5 * (up_x + up_y + up_z);
-                        let ceiling = (ROUNDING * most * CEILING_STEPS).ceil() as u8;
-                        let highest = &mut ceilings[(z / BLOCK * blocks + y / BLOCK) * blocks + x / BLOCK];
+                        let ceiling = (CEILING_ROUNDING * most * CEILING_STEPS).ceil() as u8;
+                        let highest = &mut ceilings
+                            [(z / CEILING_BLOCK * blocks + y / CEILING_BLOCK) * blocks + x / CEILING_BLOCK];
                         *highest = ceiling.max(*highest);
                     }
                 }
@@ -156,10 +158,10 @@ impl Grid {
 
     /// Blocks on a side.
     pub fn blocks(&self) -> usize {
-        self.side.div_ceil(BLOCK)
+        self.side.div_ceil(CEILING_BLOCK)
     }
 
-    /// What the value does not exceed in a block: 0 where nothing is felt.
+    /// An upper bound of the value in a block: 0 outside of the support.
     #[inline(always)]
     pub fn ceiling(&self, block: usize) -> f32 {
         let found = self.ceilings[block];
@@ -173,14 +175,14 @@ impl Grid {
         if at.cmplt(Vec3A::ZERO).any() || !at.cmple(Vec3A::splat(last)).all() {
             return None;
         }
-        // The next whole number, or the one below it where that is too much.
-        let next = (at + Vec3A::splat(WHOLE)) - Vec3A::splat(WHOLE);
+        // The nearest integer, or the one below it where that is larger: floor without a call.
+        let next = (at + Vec3A::splat(INTEGERS)) - Vec3A::splat(INTEGERS);
         let below = next - Vec3A::select(next.cmpgt(at), Vec3A::ONE, Vec3A::ZERO);
         let cell = below.min(Vec3A::splat(last - 1.0));
         let t = at - cell;
         let u = Vec3A::ONE - t;
         let side = self.side;
-        let [x, y, z] = (cell + Vec3A::splat(WHOLE)).to_array().map(whole);
+        let [x, y, z] = (cell + Vec3A::splat(INTEGERS)).to_array().map(integer);
         let first = (z * side + y) * side + x;
         let block = &self.nodes[first..first + (side + 1) * side + 2];
         let (yz00, yz10, yz01, yz11) = (u.y * u.z, t.y * u.z, u.y * t.z, t.y * t.z);
@@ -234,30 +236,30 @@ impl Grid {
     }
 }
 
-/// A number that [`WHOLE`] was added to, as an index.
+/// A number that [`INTEGERS`] was added to, as an index.
 #[inline(always)]
-fn whole(number: f32) -> usize {
-    number.to_bits().wrapping_sub(WHOLE.to_bits()) as usize
+fn integer(number: f32) -> usize {
+    number.to_bits().wrapping_sub(INTEGERS.to_bits()) as usize
 }
 
 /// The blocks of places inside of four grids, given in nodes, axis by axis; `blocks` are those on a side.
 #[inline(always)]
 pub fn blocks_of(places: &[Vec4; 3], blocks: Vec4) -> [usize; 4] {
     let [x, y, z] = places.map(|place| {
-        let block = place * (1.0 / BLOCK as f32);
-        let next = (block + Vec4::splat(WHOLE)) - Vec4::splat(WHOLE);
+        let block = place * (1.0 / CEILING_BLOCK as f32);
+        let next = (block + Vec4::splat(INTEGERS)) - Vec4::splat(INTEGERS);
         next - Vec4::select(next.cmpgt(block), Vec4::ONE, Vec4::ZERO)
     });
-    ((z * blocks + y) * blocks + x + Vec4::splat(WHOLE)).to_array().map(whole)
+    ((z * blocks + y) * blocks + x + Vec4::splat(INTEGERS)).to_array().map(integer)
 }
 
 fn coarse_index(node: usize) -> [usize; 3] {
-    [node % COARSE, node / COARSE % COARSE, node / COARSE / COARSE]
+    [node % COARSE_SIDE, node / COARSE_SIDE % COARSE_SIDE, node / COARSE_SIDE / COARSE_SIDE]
 }
 
 /// A node of the coarse grid and all it touches.
 fn around([x, y, z]: [usize; 3]) -> impl Iterator<Item = [usize; 3]> {
-    let span = |i: usize| i.saturating_sub(1)..=(i + 1).min(COARSE - 1);
+    let span = |i: usize| i.saturating_sub(1)..=(i + 1).min(COARSE_SIDE - 1);
     span(z).flat_map(move |z| span(y).flat_map(move |y| span(x).map(move |x| [x, y, z])))
 }
 
@@ -266,7 +268,7 @@ fn widened(reached: &[bool]) -> Vec<bool> {
     let mut wide = vec![false; reached.len()];
     for node in (0..reached.len()).filter(|&n| reached[n]) {
         for [x, y, z] in around(coarse_index(node)) {
-            wide[(z * COARSE + y) * COARSE + x] = true;
+            wide[(z * COARSE_SIDE + y) * COARSE_SIDE + x] = true;
         }
     }
     wide
@@ -274,18 +276,16 @@ fn widened(reached: &[bool]) -> Vec<bool> {
 
 /// Nodes inside the support that are connected with a sample.
 fn flood(coarse: &Lattice, field: &Hrbf, radius: f64, placed: &[DVec3]) -> Vec<bool> {
-    /// Nodes that one thread looks at.
-    const BLOCK: usize = 64;
-    let mut reached = vec![false; COARSE * COARSE * COARSE];
+    let mut reached = vec![false; COARSE_SIDE * COARSE_SIDE * COARSE_SIDE];
     let mut tried = reached.clone();
     let mut front: Vec<[usize; 3]> = placed.iter().map(|p| coarse.nearest(*p)).collect();
     // A node next to a sample counts even if the limb is so thin that the node is outside: the sample is inside.
     front.iter().for_each(|n| reached[coarse.flat(*n)] = true);
-    // Ring by ring, so that many are looked at at once.
+    // Ring by ring, so that many nodes are evaluated at once.
     while !front.is_empty() {
         front.retain(|n| !std::mem::replace(&mut tried[coarse.flat(*n)], true));
         let mut inside: Vec<(usize, bool)> = front.iter().map(|n| (coarse.flat(*n), true)).collect();
-        for_each_block(&mut inside, BLOCK, |_, block| {
+        for_each_block(&mut inside, FLOOD_BLOCK, |_, block| {
             for four in block.chunks_mut(4) {
                 let at = [0, 1, 2, 3].map(|k| coarse.at(four[k.min(four.len() - 1)].0));
                 for (node, (d, _)) in four.iter_mut().zip(field.four_distances(at)) {

@@ -1,5 +1,5 @@
-//! Hermite radial basis functions: the smooth signed distance that is zero at given points and has the given normals
-//! there. Linear in its coefficients, so that one dense solve finds it.
+//! Hermite radial basis functions: a smooth signed distance that is zero at given points and has the given normals
+//! there. It is linear in its coefficients, so that one dense solve finds it.
 //!
 //! Wendland 2005, chapter 16.2; Macêdo, Gois, Velho 2011; section 4.1 of the paper of the module above.
 //!
@@ -13,7 +13,8 @@
 //! The matrix is neither symmetric nor definite as written, hence LU with pivots, in double precision, on points moved and
 //! scaled to unit size. Two samples in one place make it singular: the fit is refused.
 //!
-//! It is not a true distance: inside a tube of radius R it is near (ρ² - R²) / 2R, so that it never falls below -R/2.
+//! Where it fails: it is not a true distance. Inside a tube of radius R it is near (ρ² - R²) / 2R at a distance of ρ from the axis, so
+//! that it never falls below -R/2.
 
 use super::{Point, limb::foot};
 use faer::{Mat, linalg::solvers::Solve};
@@ -27,12 +28,19 @@ pub struct Hrbf {
     centers: Vec<DVec3>,
     /// β and λ.
     terms: Vec<DVec4>,
-    /// Bones, and how far from them there is nothing.
+    /// Bones, and the distance from them beyond which the field is outside.
     sheath: Option<(Vec<(DVec3, DVec3)>, f64)>,
 }
 
-/// Width over which a sheath takes over, as a share of its reach.
-const SOFT: f64 = 0.1;
+/// Width of the smooth maximum of field and sheath, over the radius of the sheath.
+const SHEATH_BLEND: f64 = 0.1;
+/// Centres nearer to each other than this, in a limb of unit size, are one place: the matrix is singular.
+const ONE_PLACE: f64 = 1e-9;
+/// Square of the distance to a centre, in a limb of unit size, below which its term and gradient are zero.
+const AT_CENTER: f64 = 1e-24;
+/// A solution counts if it misses the distance of a sample, in a limb of unit size, by less than the first, and its normal by less than
+/// the second: a singular matrix gives numbers too.
+const MISSES: [f64; 2] = [1e-3, 1e-2];
 
 impl Hrbf {
     /// Fits the points; none where they are fewer than two, not finite, or twice in one place.
@@ -55,7 +63,7 @@ impl Hrbf {
                 if i == j {
                     continue;
                 }
-                if l < 1e-9 {
+                if l < ONE_PLACE {
                     return None;
                 }
                 let (row, column) = (4 * i, 4 * j);
@@ -86,26 +94,24 @@ impl Hrbf {
         fitted.fits(points).then_some(fitted)
     }
 
-    /// A singular matrix gives numbers too: only what goes through its points counts.
     fn fits(&self, points: &[Point]) -> bool {
         points.iter().all(|p| {
             let (d, gradient) = self.distance(p.at);
-            (d / self.size).abs() < 1e-3 && gradient.distance(p.normal) < 1e-2
+            (d / self.size).abs() < MISSES[0] && gradient.distance(p.normal) < MISSES[1]
         })
     }
 
-    /// The same field, with nothing farther from some bones than this: away from its points a field through few of them goes
-    /// on anywhere.
-    pub fn within(mut self, bones: Vec<(DVec3, DVec3)>, reach: f64) -> Self {
-        self.sheath = Some((bones, reach));
+    /// The same field, outside everywhere farther from these bones than a radius: far from its few points nothing bounds a field.
+    pub fn with_sheath(mut self, bones: Vec<(DVec3, DVec3)>, radius: f64) -> Self {
+        self.sheath = Some((bones, radius));
         self
     }
 
-    /// The larger of the field and the distance to the sheath; smooth, with the gradient of what is returned.
+    /// The smooth maximum of the field and the distance to the sheath, with its gradient.
     fn sheathed(&self, at: DVec3, (d, gradient): (f64, DVec3)) -> (f64, DVec3) {
-        let Some((bones, reach)) = &self.sheath else { return (d, gradient) };
+        let Some((bones, radius)) = &self.sheath else { return (d, gradient) };
         let Some(away) = foot(bones, at).map(|f| at - f) else { return (d, gradient) };
-        let (beyond, width) = (away.length() - reach, SOFT * reach);
+        let (beyond, width) = (away.length() - radius, SHEATH_BLEND * radius);
         let share = (0.5 + 0.5 * (beyond - d) / width).clamp(0.0, 1.0);
         let value = d + share * (beyond - d) + width * share * (1.0 - share);
         (value, gradient.lerp(away.normalize_or_zero(), share))
@@ -118,7 +124,7 @@ impl Hrbf {
         for (center, term) in self.centers.iter().zip(&self.terms) {
             let delta = x - *center;
             let l2 = delta.length_squared();
-            if l2 < 1e-24 {
+            if l2 < AT_CENTER {
                 continue;
             }
             let l = l2.sqrt();
@@ -130,17 +136,12 @@ impl Hrbf {
         self.sheathed(at, (d * self.size, gradient))
     }
 
-    /// The same at four places at once, by the widest instructions there are: the same bits as by others.
+    /// The same at four places at once, by the widest instructions of the processor, with the same bits on all of them.
     pub fn four_distances(&self, at: [DVec3; 4]) -> [(f64, DVec3); 4] {
         let place = at.map(|at| (at - self.middle) / self.size);
         let found = pulp::Arch::new().dispatch(Sums { field: self, place });
         [0, 1, 2, 3]
             .map(|k| self.sheathed(at[k], (found[0][k] * self.size, DVec3::new(found[1][k], found[2][k], found[3][k]))))
-    }
-
-    /// The sum of λ: the far field grows with it, so that a negative one means that the field comes back from far away.
-    pub fn far(&self) -> f64 {
-        self.terms.iter().map(|t| t.w).sum()
     }
 }
 
@@ -153,7 +154,7 @@ struct Sums<'a> {
 impl pulp::WithSimd for Sums<'_> {
     type Output = [[f64; 4]; 4];
 
-    /// In plain words, which become the instructions that were asked for where this is inlined.
+    /// Plain loops, which the compiler turns into the chosen instructions where this is inlined.
     #[inline(always)]
     fn with_simd<S: pulp::Simd>(self, _: S) -> Self::Output {
         let place = self.place;
@@ -165,7 +166,7 @@ impl pulp::WithSimd for Sums<'_> {
                 let l2 = dx * dx + dy * dy + dz * dz;
                 let l = l2.sqrt();
                 let along = term.x * dx + term.y * dy + term.z * dz;
-                let ratio = term.w * l + if l2 < 1e-24 { 0.0 } else { along / l };
+                let ratio = term.w * l + if l2 < AT_CENTER { 0.0 } else { along / l };
                 d[k] += l * (term.w * l2 + 3.0 * along);
                 gx[k] += 3.0 * (ratio * dx + l * term.x);
                 gy[k] += 3.0 * (ratio * dy + l * term.y);
@@ -203,7 +204,6 @@ mod tests {
             }
             let middle = field.distance(DVec3::new(3.0, -1.0, 0.5)).0;
             assert!(middle < -0.3 * radius, "{middle}");
-            assert!(field.far() > 0.0);
         }
     }
 
@@ -247,7 +247,7 @@ mod tests {
         let place = |i: usize| DVec3::new((i % 5) as f64 * 0.25 - 0.5, 0.0, (i / 5) as f64 * 0.25 - 0.5);
         let patch: Vec<Point> = (0..25).map(|i| Point { at: place(i), normal: DVec3::Y }).collect();
         let bone = (DVec3::new(-0.5, -0.5, 0.0), DVec3::new(0.5, -0.5, 0.0));
-        let (open, held) = (Hrbf::fit(&patch).unwrap(), Hrbf::fit(&patch).unwrap().within(vec![bone], 1.0));
+        let (open, held) = (Hrbf::fit(&patch).unwrap(), Hrbf::fit(&patch).unwrap().with_sheath(vec![bone], 1.0));
         let below = DVec3::new(0.0, -3.0, 0.0);
         assert!(open.distance(below).0 < -1.0, "it closed by itself");
         assert!(held.distance(below).0 > 1.0);

@@ -1,7 +1,7 @@
-//! Whose skin is it: the mesh is parted among the joints that move it, and each joint with skin is a [`Limb`], the rigid
-//! piece of the body that one field describes.
+//! Limbs: the skin is divided among the joints that move it, and each joint with skin has a [`Limb`], the rigid piece of the body
+//! that one field describes.
 //!
-//! The paper has one bone for each part. Here a limb is all that moves with one joint: a palm with four metacarpals moves
+//! The paper has one field for each bone. Here a limb is all that moves with one joint: a palm with four metacarpals moves
 //! as one, and four fields side by side would only make seams.
 
 use crate::rig::{Bone, Rig, Topology, Weights};
@@ -9,18 +9,22 @@ use crate::weights::{exclude_controls, nearest, segment::Segmentation};
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
-/// How the skin is parted among the joints.
+/// How the skin is divided among the joints.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Partition {
-    /// Each point to the joint with the largest weight.
+    /// Each point goes to the joint with the largest weight.
     #[default]
     Weights,
     /// By shortest cutting planes: [`crate::weights::segment`].
     Segments,
-    /// Each point to its nearest bone.
+    /// Each point goes to its nearest bone.
     Nearest,
 }
+
+/// An axis shorter than this, over the clearance of the joint, has no direction: two joints of a file in one place differ by rounding
+/// alone.
+const SHORT_AXIS: f64 = 1e-3;
 
 /// A piece of skin that moves with one joint.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,7 +33,7 @@ pub struct Limb {
     pub joint: usize,
     /// Its bones at rest; a single point where it has none.
     pub segments: Vec<(DVec3, DVec3)>,
-    /// Where other limbs are jointed to it.
+    /// The joints at which other limbs are attached to it.
     pub ends: Vec<End>,
     /// Its triangles, in the welded topology.
     pub triangles: Vec<u32>,
@@ -38,14 +42,14 @@ pub struct Limb {
 /// A joint between two limbs, as one of them sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct End {
-    /// Where the joint is at rest.
+    /// Rest position of the joint.
     pub at: DVec3,
-    /// Out of this limb, along its bone.
+    /// Direction along this limb's bone, out of the limb.
     pub outward: DVec3,
     /// Length of that bone.
     pub length: f64,
     /// Distance from the joint to the nearest skin of the two limbs.
-    pub reach: f64,
+    pub clearance: f64,
     /// The other limb.
     pub other: usize,
 }
@@ -66,7 +70,7 @@ pub(super) fn foot(bones: &[(DVec3, DVec3)], at: DVec3) -> Option<DVec3> {
     bones.iter().map(foot).min_by(|a, b| a.distance_squared(at).total_cmp(&b.distance_squared(at)))
 }
 
-/// The joint that each welded point follows; and why it was parted by weights after all, where it was.
+/// The joint that each welded point follows; and why the skin was divided by weights after all, where it was.
 pub(crate) fn owners(
     rig: &Rig,
     topology: &Topology,
@@ -76,7 +80,7 @@ pub(crate) fn owners(
     let of =
         |joint: &dyn Fn(usize) -> usize| topology.weld.first_of.iter().map(|&v| joint(v as usize) as u32).collect();
     let by_weights = |why: String| (of(&|v| weights.dominant(v)), Some(why));
-    // Controls would take skin from the joints that move it.
+    // Control joints would take skin from the joints that move it.
     let bare = || {
         let mut skeleton = rig.skeleton.clone();
         exclude_controls(&mut skeleton, weights);
@@ -132,7 +136,7 @@ pub(crate) fn limbs(rig: &Rig, topology: &Topology, owners: &[u32], skinned: &[b
         limb.triangles.iter().map(at).sum::<DVec3>() / limb.triangles.len() as f64
     };
     let middles: Vec<DVec3> = limbs.iter().map(middle).collect();
-    let reach = |joint: DVec3, a: &Limb, b: &Limb| {
+    let clearance = |joint: DVec3, a: &Limb, b: &Limb| {
         let corners = a.triangles.iter().chain(&b.triangles).flat_map(|t| topology.triangles[*t as usize]);
         let at = |v: u32| positions[topology.weld.first_of[v as usize] as usize].as_dvec3();
         corners.map(|v| at(v).distance_squared(joint)).fold(f64::INFINITY, f64::min).sqrt()
@@ -142,10 +146,10 @@ pub(crate) fn limbs(rig: &Rig, topology: &Topology, owners: &[u32], skinned: &[b
         let above = std::iter::successors(joints[joint].parent, |&j| joints[j].parent);
         let Some(parent) = above.into_iter().find_map(|j| limb_of[j]) else { continue };
         let at = joints[joint].rest_position();
-        let reach = reach(at, &limbs[parent], &limbs[child]);
+        let clearance = clearance(at, &limbs[parent], &limbs[child]);
         let along: DVec3 = limbs[child].segments.iter().map(|(head, tail)| *tail - *head).sum();
         let arriving = at - joints[limbs[parent].joint].rest_position();
-        let small = 1e-3 * reach;
+        let small = SHORT_AXIS * clearance;
         let ends = [(parent, child, arriving), (child, parent, -along)];
         for (this, other, mut axis) in ends {
             if axis.length() <= small {
@@ -153,7 +157,7 @@ pub(crate) fn limbs(rig: &Rig, topology: &Topology, owners: &[u32], skinned: &[b
             }
             let Some(outward) = axis.try_normalize() else { continue };
             let length = if this == child { along.length() / limbs[this].segments.len() as f64 } else { axis.length() };
-            limbs[this].ends.push(End { at, outward, length, reach, other });
+            limbs[this].ends.push(End { at, outward, length, clearance, other });
         }
     }
     limbs

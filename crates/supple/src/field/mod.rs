@@ -6,14 +6,14 @@
 //!
 //! | step | where |
 //! |---|---|
-//! | whose skin is it | [`limb`]: [`Partition`], [`Limb`] |
-//! | points and normals on it, closed at the joints | [`samples`] |
-//! | the field through them | [`hrbf`] |
-//! | cached on a grid in the limb's frame | [`grid`] |
-//! | two limbs at a joint | [`operator`] |
-//! | one limb, closed and kept | [`Fitted`] |
-//! | all limbs together | [`compose`]: [`Body`] |
-//! | in which plane two of them are bent | [`Bend`] |
+//! | the skin that moves with one joint | [`limb`]: [`Partition`], [`Limb`] |
+//! | samples of it with their normals, and caps that close it at the joints | [`samples`] |
+//! | a signed distance through the samples | [`hrbf`] |
+//! | cached as a field on a grid in the limb's frame | [`grid`] |
+//! | a limb with its field | [`Fitted`] |
+//! | the fields of two limbs joined at a joint | [`operator`] |
+//! | the composed field of all limbs | [`compose`]: [`Body`] |
+//! | the plane in which a joint is bent | [`Bend`] |
 
 mod bend;
 pub mod compose;
@@ -47,6 +47,6 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// Outside of everything.
+    /// Outside of every support.
     pub const NOTHING: Self = Self { value: 0.0, gradient: Vec3A::ZERO };
 }

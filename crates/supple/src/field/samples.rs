@@ -1,25 +1,27 @@
-//! Where a limb's field is pinned: points spread evenly over its skin with their normals, none too near a joint, and one
-//! cap beyond each joint that closes the hole the neighbour left.
+//! Samples that a limb's field interpolates: points spread evenly over its skin with their normals, none too near a joint, and one
+//! cap beyond each joint that closes the hole where the skin was cut.
 //!
 //! Section 4.1 of the paper. Poisson disks by dart throwing: of a sequence of random points on the skin those are kept that
-//! lie farther than a radius from all kept before; the radius is searched for so that about the wanted number remain.
+//! lie farther than a radius from all kept before; a bisection finds the radius at which about the wanted number remain.
 //!
-//! Culled are samples beyond the plane at `SLAB` of the bone before a joint, if they are near that joint (a pelvis is wider
-//! than its hips), and samples that face the bone.
+//! Samples past the plane at [`BARE_SHARE`] of the bone before a joint are culled if they are near that joint (a pelvis is wider
+//! than its hips), and so are samples that face the bone.
 
 use super::{End, Limb};
 use glam::{DVec3, Vec3};
 use serde::{Deserialize, Serialize};
 
-/// Share of the bone next to a joint that holds no samples (the paper's h).
-pub const SLAB: f64 = 0.05;
-/// Samples farther from a joint than this many times its own distance to the skin are no hindrance to it: the first that leaves
-/// half of the samples.
-const NEAR: [f64; 2] = [2.0, 1.3];
-/// Darts thrown for each wanted sample.
-const DARTS: usize = 24;
-/// Halvings of the search for the radius.
-const SEARCH: usize = 14;
+/// Share of the bone next to a joint that has no samples (the paper's h).
+const BARE_SHARE: f64 = 0.05;
+/// Distances from a joint, over the joint's distance to the skin, within which samples are culled: the first that leaves half of the
+/// samples is used. A limb that is shorter than thick, as a neck or a hip is, would lose nearly all of them at the first.
+const CULLED_WITHIN: [f64; 2] = [2.0, 1.3];
+/// Darts thrown for each wanted sample: with more the disks are packed more densely, and thinning them takes longer.
+const DARTS_PER_SAMPLE: usize = 24;
+/// Darts thrown at least, so that a few samples are spread evenly too.
+const LEAST_DARTS: usize = 200;
+/// Bisections of the radius of the disks: it is then known to 1/16000 of the limb's extent.
+const RADIUS_BISECTIONS: usize = 14;
 
 /// A point that a field goes through, with the outward normal it has there.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -35,15 +37,16 @@ pub struct Point {
 pub struct Sampling {
     /// How many samples a limb should have before some are culled.
     pub count: usize,
-    /// Where given, the count is doubled until the field misses the skin by less than this share of the limb's radius.
+    /// Where given, the count is doubled until the field misses the skin by less than this (root mean square, over the limb's
+    /// radius).
     pub error: Option<f64>,
-    /// Another sequence of darts.
+    /// Selects a sequence of darts.
     pub seed: u64,
-    /// Distance of caps from their joint, over the joint's distance to the skin.
+    /// Distance of the caps from their joint, over the joint's distance to the skin.
     pub cap: f64,
 }
 
-/// The skin of a character as samplers see it: welded points, their normals, triangles over them.
+/// The welded skin of a character: points, their normals, triangles over them.
 #[derive(Clone, Copy)]
 pub struct Skin<'a> {
     /// Welded points at rest.
@@ -54,7 +57,7 @@ pub struct Skin<'a> {
     pub triangles: &'a [[u32; 3]],
 }
 
-/// Numbers that look random and are the same everywhere: SplitMix64.
+/// Pseudorandom numbers, the same on every machine: SplitMix64.
 struct Dice(u64);
 
 impl Dice {
@@ -67,26 +70,25 @@ impl Dice {
     }
 }
 
-/// Samples of a limb's skin, about `count` before those are culled that would hinder the field. Caps are not among them.
+/// Samples of a limb's skin, about `count` before those near joints are culled. Caps are not among them.
 pub fn surface(skin: Skin<'_>, limb: &Limb, count: usize, seed: u64) -> Vec<Point> {
-    let darts = throw(skin, limb, (count * DARTS).max(200), seed ^ ((limb.joint as u64) << 32));
+    let darts = throw(skin, limb, (count * DARTS_PER_SAMPLE).max(LEAST_DARTS), seed ^ ((limb.joint as u64) << 32));
     let spread = spread(&darts, count);
-    let free = |near: f64| spread.iter().filter(|p| !hinders(limb, p, near)).copied().collect::<Vec<_>>();
-    // A limb that is shorter than it is thick, as a neck or a hip is, would lose nearly all of them.
-    let enough = |kept: &Vec<Point>| 2 * kept.len() >= spread.len();
-    NEAR.into_iter().map(free).find(enough).unwrap_or_else(|| free(0.0))
+    let kept = |within: f64| spread.iter().filter(|p| !is_culled(limb, p, within)).copied().collect::<Vec<_>>();
+    let is_enough = |kept: &Vec<Point>| 2 * kept.len() >= spread.len();
+    CULLED_WITHIN.into_iter().map(kept).find(is_enough).unwrap_or_else(|| kept(0.0))
 }
 
 /// One cap for each jointed end.
 pub fn caps(limb: &Limb, scale: f64) -> Vec<Point> {
-    let cap = |e: &End| Point { at: e.at + scale * e.reach * e.outward, normal: e.outward };
-    limb.ends.iter().filter(|e| e.reach > 0.0).map(cap).collect()
+    let cap = |e: &End| Point { at: e.at + scale * e.clearance * e.outward, normal: e.outward };
+    limb.ends.iter().filter(|e| e.clearance > 0.0).map(cap).collect()
 }
 
-fn hinders(limb: &Limb, p: &Point, near: f64) -> bool {
+fn is_culled(limb: &Limb, p: &Point, within: f64) -> bool {
     let beyond = |e: &End| {
-        let near = p.at.distance(e.at) < near * e.reach;
-        near && (p.at - e.at).dot(e.outward) > -SLAB * e.length
+        let is_near = p.at.distance(e.at) < within * e.clearance;
+        is_near && (p.at - e.at).dot(e.outward) > -BARE_SHARE * e.length
     };
     limb.ends.iter().any(beyond) || (p.at - limb.foot(p.at)).dot(p.normal) < 0.0
 }
@@ -124,7 +126,7 @@ fn throw(skin: Skin<'_>, limb: &Limb, count: usize, seed: u64) -> Vec<Point> {
 
 /// The radius at which about `count` darts remain, and those darts.
 fn spread(darts: &[Point], count: usize) -> Vec<Point> {
-    let thin = |radius: f64| {
+    let disks = |radius: f64| {
         let mut kept: Vec<Point> = Vec::with_capacity(count + 1);
         for dart in darts {
             if kept.iter().all(|k| k.at.distance_squared(dart.at) > radius * radius) {
@@ -142,9 +144,9 @@ fn spread(darts: &[Point], count: usize) -> Vec<Point> {
     }
     let (mut low, mut high) = (0.0, if low.x <= high.x { low.distance(high) } else { 0.0 });
     let mut best = Vec::new();
-    for _ in 0..SEARCH {
+    for _ in 0..RADIUS_BISECTIONS {
         let radius = 0.5 * (low + high);
-        let kept = thin(radius);
+        let kept = disks(radius);
         if kept.len() > count {
             low = radius;
         } else {

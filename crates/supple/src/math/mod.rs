@@ -6,7 +6,7 @@ mod angle_of;
 mod bounds;
 mod dual_quaternion;
 mod polar;
-mod quarter_turn;
+pub(crate) mod quarter_turn;
 mod rounded;
 mod smoothstep;
 mod trs;

@@ -9,6 +9,9 @@ use supple::{
     rig::Rig,
 };
 
+/// The limbs, or why there are none.
+type Made = Result<Arc<Body>, String>;
+
 /// What volumes hang on.
 #[derive(Clone)]
 struct Of {
@@ -21,9 +24,6 @@ impl Of {
         Arc::ptr_eq(&self.rig, rig) && self.implicit == *implicit
     }
 }
-
-/// Volumes, or why there are none.
-type Made = Result<Arc<Body>, String>;
 
 /// Volumes, and newer ones on their way.
 #[derive(Default)]
@@ -63,7 +63,7 @@ pub fn operator_of(implicit: &Implicit, joint: &str) -> Operator {
 
 impl Volumes {
     /// The volumes of a rig; those of before while newer ones are made.
-    pub fn want(&mut self, rig: &Arc<Rig>, implicit: Implicit, wake: &Wake) -> Option<Result<Arc<Body>, String>> {
+    pub fn want(&mut self, rig: &Arc<Rig>, implicit: Implicit, wake: &Wake) -> Option<Made> {
         if let Some((of, task)) = &self.making {
             match task.poll() {
                 Poll::Running => {}
@@ -96,7 +96,7 @@ impl Volumes {
 }
 
 impl Of {
-    fn make(&self, near: Option<&Body>) -> Result<Arc<Body>, String> {
+    fn make(&self, near: Option<&Body>) -> Made {
         let Some(near) = near else {
             return self.implicit.volume(&self.rig).map(|v| v.body).map_err(|e| e.to_string());
         };

@@ -1,6 +1,7 @@
 //! Implicit skinning: a start by a node of one pass, then the stages of `kernels/implicit/track.wgsl`. Nothing comes back
 //! between them; how long each list is only the device knows.
 
+pub(crate) mod rows;
 mod stages;
 mod words;
 
@@ -9,6 +10,7 @@ pub use stages::{ImplicitStages, StageState};
 use super::{GpuNode, Parts, Stage, module, pipeline, twins};
 use crate::{Gpu, GpuError};
 use glam::{Vec3, Vec4};
+use rows::{Dispatch, Params, Vertex};
 use std::collections::HashMap;
 use supple::{
     deform::{
@@ -18,22 +20,15 @@ use supple::{
     pose::Motion,
 };
 use wgpu::BufferUsages;
-use words::{COUNTS, Crop, Words};
+pub(crate) use words::NEAR_BYTES;
+pub(super) use words::constants;
+use words::{COUNTS, Crop, LISTS, VECTOR_LISTS, Words};
 
 /// Workgroups of a kernel that goes through a list of unknown length: enough to fill a card of 132 processors
 /// sixteen times.
 const MOST_GROUPS: usize = 2112;
 /// Places are kept twice, since smoothing reads the neighbours' and writes others.
 const FIRST: u32 = 0;
-
-/// What differs between two uses of a kernel.
-#[derive(Clone, Copy, Debug, Default)]
-struct Step {
-    turn: u32,
-    steps: u32,
-    here: u32,
-    round: u32,
-}
 
 struct Named {
     /// As the processor's steps are called.
@@ -50,7 +45,7 @@ pub(crate) struct ImplicitNode {
     words: Words,
     crops: Vec<Crop>,
     buffers: Buffers,
-    frame: Vec<Vec4>,
+    frame: Vec<u8>,
     bytes: usize,
 }
 
@@ -104,7 +99,7 @@ impl ImplicitNode {
             bound: &bound.start,
             inputs: parts.inputs.clone(),
             given: &buffers.posed,
-            source: twin.source,
+            source: &twin.source,
         })?;
         let stages = stages_of(parts, method, &words, &buffers)?;
         let vertices = rig.mesh.positions.len();
@@ -113,7 +108,7 @@ impl ImplicitNode {
             bytes: start.bytes_per_frame() + vertices * (2 * 12 + 8) + words.points * (4 * 16 + 8 + 32 + 2 * 16),
             start,
             stages,
-            frame: Vec::with_capacity(words.frame),
+            frame: Vec::with_capacity(words.frame * size_of::<Vec4>()),
             tables,
             words,
             crops,
@@ -133,18 +128,23 @@ impl Buffers {
         let n = words.points as u64;
         let kept = BufferUsages::STORAGE | BufferUsages::COPY_DST | BufferUsages::COPY_SRC;
         let sent = BufferUsages::STORAGE | BufferUsages::COPY_DST;
-        let share = |v: usize| tables.amount().get(v).unwrap_or(&tables.amount()[0]).to_bits();
-        let of_vertices: Vec<[u32; 2]> = tables.place_of().iter().enumerate().map(|(v, &p)| [p, share(v)]).collect();
+        let amount = |v: usize| *tables.amount().get(v).unwrap_or(&tables.amount()[0]);
+        let places = tables.place_of().iter().enumerate();
+        let of_vertices: Vec<Vertex> = places.map(|(v, &point)| Vertex { point, amount: amount(v) }).collect();
         Ok(Self {
-            params: gpu.room("parameters of tracking", 96, BufferUsages::UNIFORM | BufferUsages::COPY_DST)?,
+            params: gpu.room(
+                "parameters of tracking",
+                size_of::<Params>() as u64,
+                BufferUsages::UNIFORM | BufferUsages::COPY_DST,
+            )?,
             tables: gpu.storage("tables of tracking", &words.tables)?,
             known: gpu.storage("points at rest", &words::known(tables))?,
             frame: gpu.room("posed limbs", words.frame as u64 * 16, sent)?,
             atlas: gpu.storage("fields of limbs", nodes)?,
-            near: gpu.room("limbs near chunks", words.chunks as u64 * words::CHUNK_WORDS as u64 * 4, kept)?,
-            points: gpu.room("tracked points", 5 * n * 16, kept)?,
+            near: gpu.room("limbs near chunks", (words.chunks * NEAR_BYTES) as u64, kept)?,
+            points: gpu.room("tracked points", VECTOR_LISTS as u64 * n * 16, kept)?,
             counts: gpu.room("lengths of lists", COUNTS as u64 * 4, kept)?,
-            lists: gpu.room("lists of tracking", 6 * n * 4, kept)?,
+            lists: gpu.room("lists of tracking", LISTS as u64 * n * 4, kept)?,
             posed: gpu.room("start of tracking", vertices as u64 * 12, kept)?,
             vertices: gpu.storage("points of vertices", &of_vertices)?,
         })
@@ -162,8 +162,8 @@ fn stages_of(parts: &Parts<'_>, method: &Implicit, words: &Words, buffers: &Buff
     let fitted = (words.points * lanes).min(MOST_GROUPS * 64);
     let mut stages: Vec<Named> = Vec::new();
     let mut pipelines: HashMap<&str, wgpu::ComputePipeline> = HashMap::new();
-    let mut add = |name, entry: &'static str, elements, step: Step, after| {
-        let step = gpu.uniform("step of tracking", bytemuck::bytes_of(&[step.turn, step.steps, step.here, step.round]));
+    let mut add = |name, entry: &'static str, elements, dispatch: Dispatch, after| {
+        let dispatch = gpu.uniform("dispatch of tracking", bytemuck::bytes_of(&dispatch));
         let b = buffers;
         let field = [(2, &b.tables), (3, &b.known), (4, &b.frame), (5, &b.atlas), (6, &b.near)];
         let state = [(7, &b.points), (8, &b.counts), (9, &b.lists)];
@@ -173,18 +173,18 @@ fn stages_of(parts: &Parts<'_>, method: &Implicit, words: &Words, buffers: &Buff
                 [&[(0, &b.params)], &read[..], &state].concat()
             }
             "spread" => {
-                vec![(0, &b.params), (1, &step), (2, &b.tables), (3, &b.known), (8, &b.counts), (9, &b.lists)]
+                vec![(0, &b.params), (1, &dispatch), (2, &b.tables), (3, &b.known), (8, &b.counts), (9, &b.lists)]
             }
             "smooth_once" => {
-                vec![(0, &b.params), (1, &step), (2, &b.tables), (3, &b.known), (7, &b.points), (9, &b.lists)]
+                vec![(0, &b.params), (1, &dispatch), (2, &b.tables), (3, &b.known), (7, &b.points), (9, &b.lists)]
             }
             "scatter" => {
                 let known = [(2, &b.tables), (3, &b.known), (4, &b.frame), (7, &b.points), (9, &b.lists)];
                 let vertices = [(11, &b.posed), (12, parts.given), (13, &b.vertices)];
-                [&[(0, &b.params), (1, &step)], &known[..], &vertices].concat()
+                [&[(0, &b.params), (1, &dispatch)], &known[..], &vertices].concat()
             }
             "sift" => [&[(0, &b.params)], &field[..], &state].concat(),
-            _ => [&[(0, &b.params), (1, &step)], &field[..], &state].concat(),
+            _ => [&[(0, &b.params), (1, &dispatch)], &field[..], &state].concat(),
         };
         let constants: &[(&str, f64)] = if entry == "fit" { &constants } else { &[] };
         let pipeline = pipelines.entry(entry).or_insert_with(|| pipeline(gpu, &module, entry, constants));
@@ -193,28 +193,28 @@ fn stages_of(parts: &Parts<'_>, method: &Implicit, words: &Words, buffers: &Buff
     };
     let steps = &method.steps;
     let mut here = FIRST;
-    add("start", "look", words.points, Step::default(), here)?;
-    let first = Step { turn: 0, steps: 2 * steps.rounds as u32, here, round: 0 };
+    add("start", "look", words.points, Dispatch::default(), here)?;
+    let first = Dispatch { turn: 0, steps: 2 * steps.rounds as u32, here, round: 0 };
     add("leave", "sift", words.points, first, here)?;
     add("leave", "fit", fitted, first, here)?;
-    add("fit", "fit", fitted, Step { round: 1, ..first }, here)?;
+    add("fit", "fit", fitted, Dispatch { round: 1, ..first }, here)?;
     // Without any round the last one only makes the list.
     let rounds = steps.diffusion as u32;
     for round in rounds.min(1)..=rounds {
-        add("contact", "spread", words.points, Step { round, ..Step::default() }, here)?;
+        add("contact", "spread", words.points, Dispatch { round, ..Dispatch::default() }, here)?;
     }
     for _ in 0..steps.smoothing {
-        add("smooth", "smooth_once", words.points, Step { here, ..Step::default() }, 1 - here)?;
+        add("smooth", "smooth_once", words.points, Dispatch { here, ..Dispatch::default() }, 1 - here)?;
         here = 1 - here;
     }
-    let second = Step { turn: 1, steps: 2 * (steps.rounds / 2) as u32, here, round: 0 };
+    let second = Dispatch { turn: 1, steps: 2 * (steps.rounds / 2) as u32, here, round: 0 };
     add("leave again", "fit", fitted, second, here)?;
-    add("fit again", "fit", fitted, Step { round: 1, ..second }, here)?;
+    add("fit again", "fit", fitted, Dispatch { round: 1, ..second }, here)?;
     for _ in 0..steps.last_smoothing {
-        add("smooth again", "smooth_once", words.points, Step { here, round: 1, ..Step::default() }, 1 - here)?;
+        add("smooth again", "smooth_once", words.points, Dispatch { here, round: 1, ..Dispatch::default() }, 1 - here)?;
         here = 1 - here;
     }
-    let last = Step { turn: 2, steps: 0, here, round: 0 };
+    let last = Dispatch { turn: 2, steps: 0, here, round: 0 };
     add("last leave", "fit", fitted, last, here)?;
     add("end", "scatter", parts.rig.mesh.positions.len(), last, here)?;
     Ok(stages)
@@ -224,9 +224,9 @@ impl GpuNode for ImplicitNode {
     fn prepare(&mut self, queue: &wgpu::Queue, motion: &Motion, clock: Clock) {
         self.start.prepare(queue, motion, clock);
         self.tables.pose(motion);
-        words::frame(&self.tables, &self.crops, &mut self.frame);
-        queue.write_buffer(&self.buffers.frame, 0, bytemuck::cast_slice(&self.frame));
-        queue.write_buffer(&self.buffers.params, 0, bytemuck::cast_slice(&self.words.params(&self.tables)));
+        rows::frame(&self.tables, &self.crops, &mut self.frame);
+        queue.write_buffer(&self.buffers.frame, 0, &self.frame);
+        queue.write_buffer(&self.buffers.params, 0, bytemuck::bytes_of(&self.words.params(&self.tables)));
         queue.write_buffer(&self.buffers.counts, 0, bytemuck::cast_slice(&[0u32; COUNTS]));
     }
 

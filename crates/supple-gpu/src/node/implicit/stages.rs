@@ -1,6 +1,9 @@
 //! The stages one at a time, with what they leave: for tests that compare every step from the same state, and for profiles.
 
-use super::{COUNTS, ImplicitNode, Named};
+use super::{
+    COUNTS, ImplicitNode, Named,
+    words::{AROUND_CONTACT, BETAS, COUNT_NEAR, COUNT_WALKERS, FROM, LISTS, PRESSED, VECTOR_LISTS, WALKERS, WALKS},
+};
 use crate::{
     Gpu, GpuError,
     clock::{Clock, fetch},
@@ -48,7 +51,7 @@ impl ImplicitStages {
         let rest = gpu.storage("rest points", &rig.mesh.positions)?;
         let moved = gpu.room("moved points", rig.mesh.positions.len() as u64 * 12, usage)?;
         let twin = twins().iter().find(|t| t.method == method.method());
-        let source = change(twin.map_or("", |t| t.source));
+        let source = change(twin.map_or("", |t| &t.source));
         let bound = method.bind(rig).map_err(|e| GpuError::Bind(e.to_string()))?;
         let method = method.method();
         let parts = Parts { gpu, rig, method, bound: &bound, inputs: vec![&rest], given: &moved, source: &source };
@@ -141,20 +144,20 @@ impl ImplicitStages {
     /// What a stage that has just run has left.
     pub fn read(&self, name: &str) -> Result<StageState, GpuError> {
         let n = self.node.words.points;
-        let points: Vec<Vec4> = self.fetch(&self.node.buffers.points, 0, 4 * n)?;
+        let points: Vec<Vec4> = self.fetch(&self.node.buffers.points, 0, VECTOR_LISTS * n)?;
         let list = |k: usize| points[k * n..(k + 1) * n].iter();
-        let lists: Vec<u32> = self.fetch(&self.node.buffers.lists, 0, 5 * n)?;
+        let lists: Vec<u32> = self.fetch(&self.node.buffers.lists, 0, LISTS * n)?;
         let diffusion = self.node.words.diffusion as usize;
         let spread = !matches!(name, "start" | "leave" | "fit");
-        let of = 3 + if spread { diffusion % 2 } else { 0 };
-        let near = self.counts()?[3] as usize;
+        let of = BETAS + if spread { diffusion % 2 } else { 0 };
+        let near = self.counts()?[COUNT_NEAR] as usize;
         Ok(StageState {
             at: list(self.named(name).after as usize).map(|p| p.truncate()).collect(),
-            from: list(2).map(|p| p.truncate()).collect(),
-            walks: list(3).map(|p| [p.x, p.y, p.z]).collect(),
-            marks: list(3).map(|p| p.w as u32).collect(),
+            from: list(FROM).map(|p| p.truncate()).collect(),
+            walks: list(WALKS).map(|p| [p.x, p.y, p.z]).collect(),
+            marks: list(WALKS).map(|p| p.w as u32).collect(),
             beta: lists[of * n..(of + 1) * n].iter().map(|w| f32::from_bits(*w)).collect(),
-            near: lists[2 * n..2 * n + near].to_vec(),
+            near: lists[AROUND_CONTACT * n..AROUND_CONTACT * n + near].to_vec(),
         })
     }
 
@@ -166,23 +169,25 @@ impl ImplicitStages {
         let points: Vec<Vec4> = at().chain(at()).chain(state.from.iter().map(|p| p.extend(0.0))).chain(walks).collect();
         queue.write_buffer(&buffers.points, 0, bytemuck::cast_slice(&points));
         let n = state.at.len();
+        // From the list of walkers on, up to the last shares of smoothing.
         let mut lists = vec![0u32; 4 * n];
-        lists[n..n + state.near.len()].copy_from_slice(&state.near);
+        let first_of = |list: usize| (list - WALKERS) * n;
+        lists[first_of(AROUND_CONTACT)..][..state.near.len()].copy_from_slice(&state.near);
         for k in 0..2 {
-            (0..n).for_each(|i| lists[(2 + k) * n + i] = state.beta[i].to_bits());
+            (0..n).for_each(|i| lists[first_of(BETAS + k) + i] = state.beta[i].to_bits());
         }
         let mut counts = [0u32; COUNTS];
         // What is held in a crease is not compared with its ring.
-        let walks = |i: usize, turn: usize| state.walks[i][turn] > 0.0 && state.marks[i] & 2 == 0;
+        let walks = |i: usize, turn: usize| state.walks[i][turn] > 0.0 && state.marks[i] & PRESSED == 0;
         for turn in 0..2 {
             let walkers: Vec<u32> = (0..n as u32).filter(|&i| walks(i as usize, turn)).collect();
-            counts[1 + turn] = walkers.len() as u32;
+            counts[COUNT_WALKERS + turn] = walkers.len() as u32;
             if turn == 0 || !walkers.is_empty() {
                 lists[..walkers.len()].copy_from_slice(&walkers);
             }
         }
-        counts[3] = state.near.len() as u32;
-        queue.write_buffer(&buffers.lists, n as u64 * 4, bytemuck::cast_slice(&lists));
+        counts[COUNT_NEAR] = state.near.len() as u32;
+        queue.write_buffer(&buffers.lists, (WALKERS * n * 4) as u64, bytemuck::cast_slice(&lists));
         queue.write_buffer(&buffers.counts, 4, bytemuck::cast_slice(&counts[1..]));
     }
 

@@ -1,24 +1,70 @@
 //! The tracker's tables as the kernels' words: the twin of `kernels/implicit/tables.wgsl`.
 
-use crate::operator::operator_words;
-use glam::{Vec3A, Vec4};
+use super::rows::{CARRY_VECTORS, FOLD_VECTORS, Known, LIMB_VECTORS, PAIR_WORDS, Pair, Params};
+use crate::{buffer::WORKGROUP, operator::operator_constants};
+use glam::Vec4;
 use supple::{
+    constant::Constant,
+    constants,
     deform::implicit::{Steps, TrackerTables},
-    field::{Body, Grid, Kind},
+    field::{Body, Grid, Kind, compose},
     rig::Rig,
 };
 
-/// Lengths of lists: points to track, walkers of the first two turns, points near contact, points not at their value at the
-/// start.
+/// Points of a chunk: one workgroup looks round it.
+pub const CHUNK: usize = WORKGROUP;
+/// Limbs that a chunk holds at most, and joined pairs.
+const MOST_NEAR: usize = 48;
+/// Bytes of the kernels' `Near`.
+pub const NEAR_BYTES: usize = (2 + 2 * MOST_NEAR) * 4;
+
+// Lists of points. Shares of smoothing are kept twice, since spreading reads the neighbours' and writes others.
+const ACTIVE: usize = 0;
+pub const WALKERS: usize = 1;
+pub const AROUND_CONTACT: usize = 2;
+pub const BETAS: usize = 3;
+const UNDERWAY: usize = 5;
+/// How many lists there are.
+pub const LISTS: usize = 6;
+
+// Lists of vectors, after the places, which are kept twice as well.
+pub const FROM: usize = 2;
+pub const WALKS: usize = 3;
+const START: usize = 4;
+/// How many there are.
+pub const VECTOR_LISTS: usize = 5;
+
+// Lengths of lists: points to track, walkers of the first two turns, points near contact, points not at their value at the start.
+const COUNT_ACTIVE: usize = 0;
+pub const COUNT_WALKERS: usize = 1;
+pub const COUNT_NEAR: usize = 3;
+const COUNT_UNDERWAY: usize = 4;
+/// How many there are.
 pub const COUNTS: usize = 5;
-/// A chunk: how many limbs, how many pairs, and 48 of each.
-pub const CHUNK_WORDS: usize = 98;
+
+// Flags of a point at rest: felt by a field at all; on a border or alone; with coordinates in its one-ring.
 const TRACKED: u32 = 0x1_0000;
 const FIXED: u32 = 0x2_0000;
 const HELD: u32 = 0x4_0000;
 const RING_SHIFT: u32 = 19;
 /// What fits beside the flags.
 pub const LONGEST_RING: usize = 8191;
+
+/// Mark of a point that was deep in another limb at the start, across its crease or where the two have room.
+pub const TOUCHED: u32 = 1;
+/// Mark of a point that is held in a crease.
+pub const PRESSED: u32 = 2;
+/// Mark of a point near which something moves.
+pub const MOVES: u32 = 4;
+
+/// The constants of the kernels of implicit skinning.
+pub fn constants() -> Vec<Constant> {
+    let lists = constants![ACTIVE, WALKERS, AROUND_CONTACT, BETAS, UNDERWAY, FROM, WALKS, START];
+    let counts = constants![COUNT_ACTIVE, COUNT_WALKERS, COUNT_NEAR, COUNT_UNDERWAY];
+    let bits = constants![TRACKED, FIXED, HELD, RING_SHIFT, TOUCHED, PRESSED, MOVES];
+    let sizes = [constants![CHUNK, MOST_NEAR], super::rows::constants()].concat();
+    [operator_constants(), compose::constants(), sizes, lists, counts, bits].concat()
+}
 
 /// The tables that no frame changes, and where lists begin in them.
 pub struct Words {
@@ -86,15 +132,16 @@ impl Words {
         let joined = body.pairs.iter().filter(|p| p.operator.kind != Kind::Union);
         list(&mut |w| {
             for pair in joined.clone() {
-                w.extend(pair.limbs.map(u32::from));
-                w.extend(pair.operator.widths().map(f32::to_bits));
-                w.extend(operator_words(&pair.operator));
+                let (limbs, widths) = (pair.limbs.map(u32::from), pair.operator.widths());
+                let row = Pair { limbs, widths, operator: (&pair.operator).into() };
+                let words: [u32; PAIR_WORDS] = bytemuck::cast(row);
+                w.extend(words);
             }
         });
         list(&mut |w| w.extend((0..points).flat_map(|i| tables.doubts(i))));
-        let folds = 4 * body.limbs.len();
-        let carries = folds + 3 * body.pairs.len();
-        let groups = carries + 3 * body.limbs.len();
+        let folds = LIMB_VECTORS * body.limbs.len();
+        let carries = folds + FOLD_VECTORS * body.pairs.len();
+        let groups = carries + CARRY_VECTORS * body.limbs.len();
         let turned = groups + rig.skeleton.len().div_ceil(4);
         let joined = joined.count();
         Self {
@@ -114,25 +161,24 @@ impl Words {
         }
     }
 
-    /// The kernels' `Params`.
-    pub fn params(&self, tables: &TrackerTables) -> [u32; 24] {
-        let limbs = &tables.body().limbs;
-        let [sigma, contact, least] = tables.march().map(f32::to_bits);
+    /// The parameters of a frame.
+    pub fn params(&self, tables: &TrackerTables) -> Params {
+        let [sigma, contact, least] = tables.march();
         let [first_of, limb_joints, chunk_joints, ring_starts, ring, phi, pair_of, pairs, doubts] = self.offsets;
-        [
-            self.points as u32,
-            self.vertices,
-            limbs.len() as u32,
-            self.carries,
+        Params {
+            points: self.points as u32,
+            vertices: self.vertices,
+            limbs: tables.body().limbs.len() as u32,
+            joined: self.joined,
             sigma,
             contact,
             least,
-            tables.farthest().to_bits(),
-            self.diffusion,
-            0,
-            self.joined,
-            self.folds,
-            self.groups,
+            farthest: tables.farthest(),
+            diffusion: self.diffusion,
+            folds: self.folds,
+            carries: self.carries,
+            groups: self.groups,
+            turned: self.turned,
             first_of,
             limb_joints,
             chunk_joints,
@@ -142,14 +188,12 @@ impl Words {
             pair_of,
             pairs,
             doubts,
-            self.turned,
-            0,
-        ]
+        }
     }
 }
 
-/// Eight vectors a point.
-pub fn known(tables: &TrackerTables) -> Vec<[u32; 32]> {
+/// What is known of each point at rest.
+pub fn known(tables: &TrackerTables) -> Vec<Known> {
     let pairs = &tables.body().pairs;
     let row = |i: usize| {
         let p = tables.point(i);
@@ -159,33 +203,39 @@ pub fn known(tables: &TrackerTables) -> Vec<[u32; 32]> {
             | flag(p.border || ring.is_empty(), FIXED)
             | flag(phi.iter().any(|w| *w != 0.0), HELD);
         let [a, b, c, d] = p.merged.map(u32::from);
-        let mut row = [0; 32];
-        row[..4].copy_from_slice(&[p.iso, p.own, p.deficit, p.edge].map(f32::to_bits));
-        row[4] = u32::from(p.owner) | flags | (ring.len() as u32) << RING_SHIFT;
-        row[5..8].copy_from_slice(&[a | b << 16, c | d << 16, p.radius.to_bits()]);
-        for k in 0..8 {
-            row[8 + k] = ring.get(k).copied().unwrap_or(i as u32);
-            row[16 + k] = phi.get(k).map_or(0, |w| w.to_bits());
-        }
-        row[24..28].copy_from_slice(&[p.rest.x, p.rest.y, p.rest.z, p.past].map(f32::to_bits));
-        row[28] = u32::MAX;
-        row[31] = u32::from(tables.doubts(i)[0] != u32::from(u16::MAX));
-        if let Some(pair) = p.pair {
+        let crease = p.pair.map(|pair| {
             let [parent, child] = pairs[usize::from(pair)].limbs;
             let first = parent == p.owner;
-            row[28..31].copy_from_slice(&[pair, if first { child } else { parent }, u16::from(first)].map(u32::from));
+            [pair, if first { child } else { parent }, u16::from(first)].map(u32::from)
+        });
+        let [pair, other, is_first] = crease.unwrap_or([u32::MAX, 0, 0]);
+        Known {
+            iso: p.iso,
+            own: p.own,
+            deficit: p.deficit,
+            edge: p.edge,
+            packed: u32::from(p.owner) | flags | (ring.len() as u32) << RING_SHIFT,
+            merged: [a | b << 16, c | d << 16],
+            radius: p.radius,
+            ring: std::array::from_fn(|k| ring.get(k).copied().unwrap_or(i as u32)),
+            phi: std::array::from_fn(|k| phi.get(k).copied().unwrap_or(0.0)),
+            rest: p.rest.into(),
+            past: p.past,
+            pair,
+            other,
+            is_first,
+            is_doubted: u32::from(tables.doubts(i)[0] != u32::from(u16::MAX)),
         }
-        row
     };
     (0..tables.first_of().len()).map(row).collect()
 }
 
 /// The part of a limb's grid outside of which every node is nothing.
 pub struct Crop {
-    low: [usize; 3],
-    count: [u32; 3],
+    pub low: [usize; 3],
+    pub count: [u32; 3],
     /// Where its nodes begin in the atlas.
-    first: u32,
+    pub first: u32,
 }
 
 /// The nodes of all limbs, cropped: what is outside is nothing, and a smaller box spares looking at it.
@@ -210,29 +260,4 @@ pub fn atlas(body: &Body) -> (Vec<Vec4>, Vec<Crop>) {
         crops.push(Crop { low, count: std::array::from_fn(|k| (high[k] - low[k] + 1) as u32), first });
     }
     (nodes, crops)
-}
-
-/// Limbs, folds, what limbs carry, groups and turns of the pose that the tables were given last.
-pub fn frame(tables: &TrackerTables, crops: &[Crop], out: &mut Vec<Vec4>) {
-    out.clear();
-    for (limb, Crop { low, count: [x, y, z], first }) in crops.iter().enumerate() {
-        let rows = tables.limb_rows(limb);
-        // Of a limb that is nowhere the rows are such that no point is inside, wherever the box begins.
-        out.extend((0..3).map(|k| rows[k] - Vec4::W * low[k] as f32));
-        out.push(Vec4::from_array([*x, *y, *z, *first].map(f32::from_bits)));
-    }
-    for pair in 0..tables.body().pairs.len() {
-        let fold = tables.fold(pair);
-        let numbers = [(fold.at, fold.bend), (fold.towards, fold.turned), (fold.across, fold.radius)];
-        out.extend(numbers.map(|(v, w): (Vec3A, f32)| v.extend(w)));
-    }
-    for limb in 0..crops.len() {
-        out.extend(tables.carry_rows(limb));
-    }
-    for four in tables.groups().chunks(4) {
-        out.push(Vec4::from_array(std::array::from_fn(|k| four.get(k).map_or(0.0, |g| f32::from(*g)))));
-    }
-    for four in tables.turned().chunks(4) {
-        out.push(Vec4::from_array(std::array::from_fn(|k| four.get(k).copied().unwrap_or(0.0))));
-    }
 }

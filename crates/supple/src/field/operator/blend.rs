@@ -14,7 +14,7 @@
 //! | symbol | identifier |
 //! |---|---|
 //! | τ: tan θ outside, s inside | `tau` |
-//! | m = 0.7 | `DEPTH` |
+//! | m = 0.7 | `BLEND_DEPTH` |
 //! | e, p, q | as in `fan` |
 //!
 //! Where it fails: it has no crease, so nothing stops a vertex between two limbs that touch; its opening must be closed by
@@ -22,11 +22,12 @@
 
 use super::fan::{Depth, Merge};
 
-pub(super) const DEPTH: Depth = Depth { most: 0.7, slope: 2.5 };
+/// From a value of 0.7 on inside there is only a union.
+pub(super) const BLEND_DEPTH: Depth = Depth { most: 0.7, slope: 2.5 };
 
 pub(super) fn merge(low: f32, high: f32, width: f32) -> Merge {
     let circle = |u: f32, z: f32| (1.0 - u) * (1.0 - u) + (1.0 - z) * (1.0 - z) > 1.0;
-    let ray = DEPTH.ray(low, high, width, circle);
+    let ray = BLEND_DEPTH.ray(low, high, width, circle);
     let (e, q) = (ray.e, ray.q);
     let tau = 1.0 - e;
     let k = ray.p * tau;

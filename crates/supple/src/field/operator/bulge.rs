@@ -18,7 +18,7 @@
 //! | symbol | identifier |
 //! |---|---|
 //! | M, from 0 to 0.9 | `size` |
-//! | m = 0.55 | `DEPTH` |
+//! | m = 0.55 | `BULGE_DEPTH` |
 //! | E | `e` |
 //! | 1 - p | `rest` |
 //! | p, q | as in `fan` |
@@ -27,23 +27,34 @@
 //! steep to follow. From 0.55 on inside there is only a union.
 
 use super::fan::{Depth, Merge};
+use crate::constant::Constant;
 
-pub(super) const DEPTH: Depth = Depth { most: 0.55, slope: 10.0 };
+/// From a value of 0.55 on inside there is only a union.
+pub(super) const BULGE_DEPTH: Depth = Depth { most: 0.55, slope: 10.0 };
 
 /// Halley's steps outside (q up to 1) and inside (q up to 11). They leave 1e-7 of u at most in 300,000 tries for each of
 /// the sizes 0.3, 0.7 and 0.9; one step less leaves 1e-3 and 1e-5.
-const STEPS: [usize; 2] = [2, 3];
+const HALLEY_STEPS: [usize; 2] = [2, 3];
+/// The largest p below 1: where p is 1 the ray never meets the profile.
+const LARGEST_P: f32 = 1.0 - f32::EPSILON;
+/// The bound is divided by no less, so that it stays a number.
+const LEAST_DIVISOR: f32 = 1e-37;
+
+/// Those that the kernel uses too.
+pub(super) fn constants() -> Vec<Constant> {
+    crate::constants![BULGE_DEPTH, HALLEY_STEPS, LARGEST_P, LEAST_DIVISOR]
+}
 
 pub(super) fn merge(low: f32, high: f32, width: f32, size: f32) -> Merge {
     // E <= 1 - u spares most of the exponentials.
     let beyond = |u: f32, z: f32| z < size * u * (1.0 - u) && z < size * u * (-u / (1.0 - u)).exp();
-    let ray = DEPTH.ray(low, high, width, beyond);
-    let p = ray.p.min(1.0 - f32::EPSILON);
+    let ray = BULGE_DEPTH.ray(low, high, width, beyond);
+    let p = ray.p.min(LARGEST_P);
     let (rest, c) = (1.0 - p, size * ray.q);
     let b = 1.0 - c;
-    let bound = 2.0 * p / (b + (b * b + 4.0 * c * p).sqrt()).max(f32::MIN_POSITIVE);
+    let bound = 2.0 * p / (b + (b * b + 4.0 * c * p).sqrt()).max(LEAST_DIVISOR);
     let mut r = if bound < 2.0 / 3.0 { bound / (1.0 - bound) } else { (p / rest).max(2.0) };
-    for _ in 0..STEPS[usize::from(ray.e < 0.0)] {
+    for _ in 0..HALLEY_STEPS[usize::from(ray.e < 0.0)] {
         let ce = c * (-r).exp();
         let k = r * (rest - ce) - p;
         let slope = rest - ce * (1.0 - r);

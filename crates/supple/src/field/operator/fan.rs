@@ -27,16 +27,24 @@
 //!
 //! Where it fails: the length of the gradient jumps at C = 1/2, where k has a corner; its direction does not.
 
-/// How deep an operator reaches.
+use crate::constant::Value;
+
+/// The values in which an operator is more than a union.
 #[derive(Clone, Copy)]
 pub(super) struct Depth {
     pub most: f32,
     pub slope: f32,
 }
 
+impl From<Depth> for Value {
+    fn from(Depth { most, slope }: Depth) -> Self {
+        [most, slope].into()
+    }
+}
+
 impl Depth {
-    /// Whether a pair is in the fan: where not, the result is the larger value.
-    pub fn holds(self, low: f32, high: f32, width: f32) -> bool {
+    /// Whether the fan contains a pair of values: where not, the result is the larger value.
+    pub fn contains(self, low: f32, high: f32, width: f32) -> bool {
         high - low < width * high.min((self.most - high) * self.slope)
     }
 

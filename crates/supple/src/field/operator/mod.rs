@@ -1,5 +1,5 @@
-//! Operators join the fields of two neighbouring bones into one, by the angle between their gradients. Each gives a joint
-//! a character: a plain fold, a round elbow, a swelling finger, or round first and swelling later.
+//! Operators join the fields of two neighbouring limbs into one, by the angle between their gradients: a sharp fold, a round elbow, a
+//! swelling finger, or round first and swelling later.
 //!
 //! R. Vaillant, L. Barthe, G. Guennebaud, M.-P. Cani, D. Rohmer, B. Wyvill, O. Gourmel, M. Paulin, *Implicit skinning:
 //! real-time skin deformation with contact modeling*, SIGGRAPH 2013, section 4.2 and appendix A.
@@ -12,8 +12,8 @@
 //! blend-bulge g = max(blend(f1, f2; θ(α)), bulge(f1, f2; θ'(α)))
 //! ```
 //!
-//! The last is ours, and what the paper wishes for: the opening of the blend closes as that of the bulge opens. Between
-//! them a fillet lies at the bottom of the crease and shrinks to a line.
+//! The last is ours, and the paper names it as future work: the opening of the blend closes while that of the bulge opens. Between
+//! the two a fillet at the bottom of the crease shrinks to a line.
 //!
 //! | symbol | identifier |
 //! |---|---|
@@ -40,14 +40,26 @@ pub use opening::{Opening, OpeningError};
 pub use saved::OperatorError;
 
 use super::Sample;
+use crate::constant::Constant;
+use blend::BLEND_DEPTH;
+use bulge::BULGE_DEPTH;
 
 /// The largest size of a bulge. On the crease the field is then 10 times as steep.
 pub const LARGEST_SIZE: f32 = 0.9;
 
 /// Smaller values are a union: dividing by them would leave the numbers that graphics devices know.
 const LEAST_VALUE: f32 = 1e-30;
-/// Squares of lengths between which a gradient has a direction.
-const LENGTHS: std::ops::Range<f32> = 1e-30..1e30;
+/// A gradient has a direction where the square of its length is at least the first of these and less than the second: products of
+/// two such squares are numbers.
+const SQUARED_LENGTHS: [f32; 2] = [1e-30, 1e30];
+/// A blend that adds less than this to the larger value rounds nothing.
+const LEAST_ROUNDING: f32 = 1e-2;
+
+/// The constants of operators that kernels use too.
+pub fn constants() -> Vec<Constant> {
+    let own = crate::constants![LEAST_VALUE, SQUARED_LENGTHS, LEAST_ROUNDING, LARGEST_SIZE, BLEND_DEPTH];
+    [own, bulge::constants(), opening::constants(), elementary::constants()].concat()
+}
 
 /// What an operator does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,11 +79,11 @@ pub enum Kind {
 pub struct Operator {
     /// What it does.
     pub kind: Kind,
-    /// When it does it; of a blend-bulge, when it blends.
+    /// How far it is open at each angle; of a blend-bulge, the opening of its blend.
     pub opening: Opening,
-    /// When a blend-bulge bulges. Nothing to the others.
+    /// The opening of the bulge of a blend-bulge; other kinds ignore it.
     pub contact: Opening,
-    /// How far a bulge swells, from 0 to [`LARGEST_SIZE`]. Nothing to the others.
+    /// How far a bulge swells, from 0 to [`LARGEST_SIZE`]; other kinds ignore it.
     pub size: f32,
 }
 
@@ -110,7 +122,7 @@ impl Operator {
         self.prepare().combine(a, b)
     }
 
-    /// Ready to be used often.
+    /// The operator with all that does not depend on the fields computed once.
     pub fn prepare(&self) -> Prepared {
         let (blends, bulges) = match self.kind {
             Kind::Union => (None, None),
@@ -127,13 +139,14 @@ impl Operator {
 }
 
 impl Operator {
-    /// How wide it opens at most, to blend and to bulge: 0 is a union.
+    /// Its largest widths, of its blend and of its bulge: 0 is a union.
     pub fn widths(&self) -> [f32; 2] {
         let Prepared { blends, bulges, size: _ } = self.prepare();
         [blends, bulges].map(|ready| ready.map_or(0.0, |r| r.widest))
     }
 }
 
+/// The size of a bulge where no setting gives it.
 const DEFAULT_SIZE: f32 = 0.7;
 
 /// The operators that have names, in the order in which lists show them. A blend is also an elbow and a knee.
@@ -147,7 +160,7 @@ pub const PRESETS: [(&str, Operator); 7] = [
     ("blend-bulge", Operator::blend_bulge()),
 ];
 
-/// An operator ready to be used often: what can be known without the fields is.
+/// An operator with all that does not depend on the fields computed once.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Prepared {
     blends: Option<Ready>,
@@ -158,17 +171,15 @@ pub struct Prepared {
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Ready {
     opening: Opening,
-    /// Most pairs are in no fan at any angle, and need no angle.
+    /// Most pairs of values are in no fan of this width, and then the angle is not needed.
     widest: f32,
 }
 
-/// A blend that adds less than this to the larger value rounds nothing.
-const ROUND: f32 = 1e-2;
-
 impl Prepared {
-    /// Whether the blend of an operator rounds a place where two fields have these: then they do not touch there.
+    /// Whether the blend rounds a place where two fields have these values and gradients: then their skin has no contact there.
     pub fn rounds(&self, a: Sample, b: Sample) -> bool {
-        self.blends.is_some() && Self { bulges: None, ..*self }.combine(a, b).value > a.value.max(b.value) + ROUND
+        self.blends.is_some()
+            && Self { bulges: None, ..*self }.combine(a, b).value > a.value.max(b.value) + LEAST_ROUNDING
     }
 
     /// Value and gradient of the joined field where two fields have these. A union where either value is 0 or either
@@ -179,23 +190,24 @@ impl Prepared {
         if !(l > 0.0 && h >= LEAST_VALUE) {
             return high;
         }
-        let blends = self.blends.filter(|r| blend::DEPTH.holds(l, h, r.widest));
-        let bulges = self.bulges.filter(|r| bulge::DEPTH.holds(l, h, r.widest));
+        let blends = self.blends.filter(|r| BLEND_DEPTH.contains(l, h, r.widest));
+        let bulges = self.bulges.filter(|r| BULGE_DEPTH.contains(l, h, r.widest));
         if blends.is_none() && bulges.is_none() {
             return high;
         }
         let (ll, hh) = (low.gradient.length_squared(), high.gradient.length_squared());
-        if !(LENGTHS.contains(&ll) && LENGTHS.contains(&hh)) {
+        let has_direction = |square: f32| (SQUARED_LENGTHS[0]..SQUARED_LENGTHS[1]).contains(&square);
+        if !(has_direction(ll) && has_direction(hh)) {
             return high;
         }
         let angle = elementary::arc_cosine(low.gradient.dot(high.gradient) / (ll.sqrt() * hh.sqrt()));
         let blend = blends.and_then(|r| {
             let width = r.opening.width(angle);
-            blend::DEPTH.holds(l, h, width).then(|| blend::merge(l, h, width))
+            BLEND_DEPTH.contains(l, h, width).then(|| blend::merge(l, h, width))
         });
         let bulge = bulges.and_then(|r| {
             let width = r.opening.width(angle);
-            bulge::DEPTH.holds(l, h, width).then(|| bulge::merge(l, h, width, self.size))
+            BULGE_DEPTH.contains(l, h, width).then(|| bulge::merge(l, h, width, self.size))
         });
         let merge = match (blend, bulge) {
             (Some(blend), Some(bulge)) => {

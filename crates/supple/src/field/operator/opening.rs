@@ -25,6 +25,7 @@
 //! between 80 and 85 degrees; ours is 0.3.
 
 use super::elementary::tangent;
+use crate::constant::Constant;
 use std::f32::consts::{FRAC_PI_2, FRAC_PI_4, FRAC_PI_8, PI};
 use thiserror::Error;
 
@@ -158,20 +159,33 @@ pub(super) fn decimal(value: f32) -> f64 {
     value.to_string().parse().unwrap_or_else(|_| f64::from(value))
 }
 
+/// Up to here κ is 0: dividing by less would leave the numbers that graphics devices know.
+const RISE_BEGINS: f32 = 1e-30;
+/// Where 1 - exp(1 - 1/x) is less than this, κ is 1 to the last bit.
+const RISE_ENDS: f32 = 0.01;
+/// Below this exponent 1 - exp(..) loses digits, and its series is taken.
+const RISE_BY_SERIES: f32 = 0.1;
+/// An opening of this angle or more is a union: π/4.
+const CLOSED: f32 = FRAC_PI_4;
+
+/// Those that the kernel uses too.
+pub(super) fn constants() -> Vec<Constant> {
+    crate::constants![RISE_BEGINS, RISE_ENDS, RISE_BY_SERIES, CLOSED]
+}
+
 /// κ(x)^w. By logarithms where κ is small: a small w makes much of digits that 1 - exp(..) has lost.
 fn rise(x: f32, w: f32) -> f32 {
-    if x <= 1e-30 {
+    if x <= RISE_BEGINS {
         return 0.0;
     }
     let log_tail = 1.0 - 1.0 / x;
     let tail = log_tail.exp();
     let rest = 1.0 - tail;
-    // κ is 1 to the last bit from here on.
-    if rest < 0.01 {
+    if rest < RISE_ENDS {
         return 1.0;
     }
     let r = tail / rest;
-    if r < 0.1 {
+    if r < RISE_BY_SERIES {
         let series = 1.0 - r * (0.5 - r * (1.0 / 6.0 - r * (1.0 / 24.0 - r / 120.0)));
         return (w * (log_tail + (series / rest).ln())).exp();
     }
@@ -180,7 +194,7 @@ fn rise(x: f32, w: f32) -> f32 {
 }
 
 fn width_of(theta: f32) -> f32 {
-    if theta >= FRAC_PI_4 {
+    if theta >= CLOSED {
         return 0.0;
     }
     1.0 - tangent(theta)

@@ -14,8 +14,8 @@
 //! | M_j | the joints' matrices | `Motion::posed_from_rest` |
 //!
 //! The paper's Ω holds moments about the origin and subtracts; about p nothing large cancels in single precision. Each
-//! smoothing step solves (D + λ L) x = D b, D = diag L, which is symmetric and positive definite and keeps constants, so
-//! that the rest pose and rigid motions come back exactly.
+//! smoothing step solves (D + λ L) x = D b, D = diag L, which keeps constants, so that the rest pose and rigid motions come
+//! back exactly; all steps are done at once, by a polynomial (`smoothing.rs`).
 //!
 //! Joint scale: rotations are found from the rigid parts of the joints, centres are carried by the whole matrices, and the
 //! vertex gets Σ_j β_j R_j (S_j - 1) (v - p) besides. Where one joint has the whole neighbourhood that is the joint's matrix.
@@ -25,12 +25,15 @@
 
 mod moments;
 pub(crate) mod rotation;
+mod series;
 mod smoothing;
+mod walk;
 
 pub use moments::{Influence, Moments};
 
 use super::{packed::Packed, rigid_parts::RigidParts};
 use crate::{
+    constant::Constant,
     deform::{
         BindError, Bound, Deformer, Frame, SettingError, Settings, State, points_of,
         setting::{Checked, Setting},
@@ -75,6 +78,11 @@ impl DeltaMush {
         Setting::number("alpha", 0.8, 0.0..=1.0, "0 = the smoothed skin, 1 = linear skinning of the smoothed point"),
     ];
 
+    /// The constants that its kernel uses too.
+    pub fn constants() -> Vec<Constant> {
+        rotation::constants()
+    }
+
     /// From saved settings.
     pub fn from_settings(settings: &Settings) -> Result<Self, SettingError> {
         let read = Checked::of(METHOD, Self::SETTINGS, settings)?;
@@ -92,11 +100,7 @@ impl DeltaMush {
         if rig.mesh.triangles.is_empty() {
             return Err(BindError::NoTriangles { method: METHOD, rig: rig.name.clone() });
         }
-        Moments::of(rig, rig.weights.as_ref().expect("packed from them"), self).map_err(|reason| BindError::Unsolved {
-            method: METHOD,
-            rig: rig.name.clone(),
-            reason,
-        })
+        Ok(Moments::of(rig, rig.weights.as_ref().expect("packed from them"), self))
     }
 }
 

@@ -5,39 +5,48 @@
 //! round a vertex is flat and M has no third direction. K plus a multiple of the identity has no negative eigenvalue, and
 //! squaring it again and again leaves q qᵀ: a few products of matrices, no branches but the end.
 
+use crate::constant::Constant;
 use glam::{Mat3A, Mat4, Vec3A, Vec4};
 
 /// Squarings at the most. Each doubles the number of digits: 14 tell apart eigenvalues that differ by a thousandth, and
 /// moments are kept that far from a line (see `moments.rs`).
 const MOST_SQUARINGS: usize = 14;
+/// A matrix of a size (Frobenius) below this is zero: dividing by less would leave the numbers that graphics devices know.
+const LEAST_SIZE: f32 = 1e-30;
+/// No eigenvalue is below minus the sum of the singular values, and that is at most √3 for a matrix of size one.
+const SHIFT: f32 = 1.732_050_8;
+/// The sum of the squared eigenvalues, whose sum is one: from here on only one of them is left.
+const ONE_LEFT: f32 = 1.0 - 1e-7;
+
+/// Those that the kernel uses too.
+pub(super) fn constants() -> Vec<Constant> {
+    crate::constants![MOST_SQUARINGS, LEAST_SIZE, SHIFT, ONE_LEFT]
+}
 
 /// Turns a vector by the rotation nearest to `m`; leaves it where `m` is zero.
 #[inline(always)]
 pub(crate) fn turn(m: &Mat3A, v: Vec3A) -> Vec3A {
     let (x, y, z) = (m.x_axis, m.y_axis, m.z_axis);
     let size = (x.dot(x) + y.dot(y) + z.dot(z)).sqrt();
-    if size < 1e-30 {
+    if size < LEAST_SIZE {
         return v;
     }
     let (x, y, z) = (x / size, y / size, z / size);
     let trace = x.x + y.y + z.z;
-    // No eigenvalue is below minus the sum of the singular values, and that is at most √3 for a matrix of size one.
-    let shift = 1.732_050_8;
     let (xy, xz, yz) = (x.y + y.x, x.z + z.x, y.z + z.y);
     let (wx, wy, wz) = (y.z - z.y, z.x - x.z, x.y - y.x);
     let mut k = Mat4::from_cols(
-        Vec4::new(2.0 * x.x - trace + shift, xy, xz, wx),
-        Vec4::new(xy, 2.0 * y.y - trace + shift, yz, wy),
-        Vec4::new(xz, yz, 2.0 * z.z - trace + shift, wz),
-        Vec4::new(wx, wy, wz, trace + shift),
+        Vec4::new(2.0 * x.x - trace + SHIFT, xy, xz, wx),
+        Vec4::new(xy, 2.0 * y.y - trace + SHIFT, yz, wy),
+        Vec4::new(xz, yz, 2.0 * z.z - trace + SHIFT, wz),
+        Vec4::new(wx, wy, wz, trace + SHIFT),
     );
-    let mut diagonal = 4.0 * shift;
+    let mut diagonal = 4.0 * SHIFT;
     for _ in 0..MOST_SQUARINGS {
         k *= 1.0 / diagonal;
         k = k * k;
         diagonal = k.x_axis.x + k.y_axis.y + k.z_axis.z + k.w_axis.w;
-        // The sum of the squared eigenvalues, whose sum is one: this near to one, only one of them is left.
-        if diagonal > 1.0 - 1e-7 {
+        if diagonal > ONE_LEFT {
             break;
         }
     }

@@ -31,6 +31,7 @@ pub use ends::Ends;
 
 use super::{BLOCK, linear, packed::Packed};
 use crate::{
+    constant::Constant,
     deform::{BindError, Bound, Deformer, Frame, SettingError, Settings, State, points_of, setting::Checked},
     math::quarter_turn,
     parallel::for_each_block,
@@ -46,6 +47,11 @@ const METHOD: &str = "stretch-twist";
 pub struct StretchTwist;
 
 impl StretchTwist {
+    /// The constants that its kernel uses too.
+    pub fn constants() -> Vec<Constant> {
+        quarter_turn::constants()
+    }
+
     /// From saved settings: there are none.
     pub fn from_settings(settings: &Settings) -> Result<Self, SettingError> {
         Checked::of(METHOD, &[], settings).map(|_| Self)
