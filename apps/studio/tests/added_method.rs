@@ -68,3 +68,35 @@ fn an_added_method_has_its_panel() {
     say(&mut window, Command::Change { edit });
     assert_eq!(setting(&window, "joints"), Some(json!({})));
 }
+
+#[test]
+fn a_change_of_a_setting_does_not_end_what_a_method_remembers() {
+    toy::add();
+    let mut window = window();
+    say(&mut window, Command::Example { name: "arm".into() });
+    say(&mut window, Command::Change { edit: Edit::Method { name: toy::NAME.into() } });
+    let set = |key: &str, value: Value| Edit::Setting { node: None, key: key.into(), value: Some(value) };
+    say(&mut window, Command::Change { edit: set("drift", json!(0.125)) });
+    let up = |window: &mut Harness<'_, App>| {
+        let studio = &mut window.state_mut().studio;
+        let rest = studio.document.as_ref().expect("a character").rig().mesh.positions[0];
+        let moved = studio.stages[0].ready().expect("it is bound").engine.points()[0] - rest;
+        assert!((moved.x.abs() - 0.5).abs() < 1e-5 || (moved.x - 1.0).abs() < 1e-5, "{moved}");
+        moved.y
+    };
+    for degrees in [10.0_f64, 20.0, 30.0] {
+        let rotation = glam::DQuat::from_rotation_z(degrees.to_radians());
+        let pose = supple::pose::JointPose { rotation: Some(rotation.to_array()), translation: None, scale: None };
+        say(&mut window, Command::Change { edit: Edit::Pose { joint: "forearm".into(), pose: Some(pose) } });
+    }
+    let before = up(&mut window);
+    assert!(before >= 3.0 * 0.125 - 1e-5, "frames do not follow each other: {before}");
+    for change in [set("push", json!(1.0)), set("push", json!(0.5)), set("back", json!(true))] {
+        say(&mut window, Command::Change { edit: change });
+    }
+    let after = up(&mut window);
+    assert!(after >= before + 3.0 * 0.125 - 1e-5, "it was at {before} and begins anew: {after}");
+    // Another skin is another thing.
+    say(&mut window, Command::Example { name: "hand".into() });
+    assert!(up(&mut window) < 0.125 + 1e-5);
+}
