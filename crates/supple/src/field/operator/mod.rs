@@ -196,7 +196,7 @@ impl Prepared {
             return high;
         }
         let (ll, hh) = (low.gradient.length_squared(), high.gradient.length_squared());
-        let has_direction = |square: f32| square >= SQUARED_LENGTHS[0] && square < SQUARED_LENGTHS[1];
+        let has_direction = |square: f32| (SQUARED_LENGTHS[0]..SQUARED_LENGTHS[1]).contains(&square);
         if !(has_direction(ll) && has_direction(hh)) {
             return high;
         }
