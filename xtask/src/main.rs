@@ -1,4 +1,4 @@
-//! Chores of the repository: `cargo xtask bless` writes the goldens anew, `cargo xtask gallery` the pictures, `cargo xtask
+//! Chores of the repository: `cargo xtask bless` writes the goldens and the schema of projects anew, `cargo xtask gallery` the pictures, `cargo xtask
 //! figures` the table that compares methods, `cargo xtask implicit` the page of figures of implicit skinning, `cargo xtask studio`
 //! pictures of the window, `cargo xtask web` the studio for browsers.
 
@@ -22,7 +22,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Chore {
-    /// Write the golden of every method and of the renderer anew; look at the difference before you commit it
+    /// Write the golden of every method and of the renderer and the settings in the schema of projects anew; look at the difference before you commit it
     Bless,
     /// Measure the methods of one pass anew, and write the table of docs/src/methods/comparison.md
     Figures,
@@ -71,6 +71,8 @@ fn bless() -> Result<()> {
         supple_testkit::golden::bless(method.name)?;
         println!("golden/{}.json", method.name);
     }
+    supple_testkit::project_schema::bless()?;
+    println!("docs/schema/project.json");
     render_scene::picture().write(render_scene::golden())?;
     println!("golden/render.png");
     Ok(())

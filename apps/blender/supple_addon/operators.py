@@ -5,7 +5,7 @@ import os
 import bpy
 
 from . import moved, package
-from .settings import BONE_K, OF_BONES
+from .settings import BONE_K, OF_BONES, fields_of_joints
 from .taking import Refused, Taken, armature_of, points
 
 UNDO = {"REGISTER", "UNDO"}
@@ -226,7 +226,7 @@ class AutoWeights(Button, bpy.types.Operator):
 
 
 class BoneSettings(bpy.types.Operator):
-    """Gives the active bone settings of its own, as custom properties: operator and cap for implicit skinning, K for weights"""
+    """Gives the active bone settings of its own, as custom properties: those that methods have for joints, and K for weights"""
 
     bl_idname, bl_label, bl_options = "supple.bone_settings", "Own Settings", UNDO
 
@@ -236,7 +236,12 @@ class BoneSettings(bpy.types.Operator):
 
     def execute(self, context):
         bone = context.active_pose_bone
-        for name, value in ((OF_BONES + "operator", "union"), (OF_BONES + "cap", 1.0), (BONE_K, 0.5)):
+        given = {BONE_K: 0.5}
+        for field in fields_of_joints().values():
+            value = field.choices[0] if field.choices else field.default
+            if isinstance(value, (bool, int, float, str)):
+                given[OF_BONES + field.name] = value
+        for name, value in given.items():
             if name not in bone.keys():
                 bone[name] = value
         return {"FINISHED"}

@@ -5,8 +5,6 @@ import bpy
 from . import package
 from .settings import OF_BONES
 
-FIELDS = {"real": "real", "whole": "whole", "text": "text", "json": "text"}
-
 
 class SupplePanel(bpy.types.Panel):
     bl_idname, bl_label = "VIEW3D_PT_supple", "Supple"
@@ -29,8 +27,10 @@ class SupplePanel(bpy.types.Panel):
         own = thing.supple
         layout.prop(own, "shown_method")
         for setting in own.own():
-            name, field = setting.name.replace("_", " "), FIELDS[setting.kind]
-            if field == "text":
+            field, schema = setting.field(), setting.schema()
+            unit = f" ({schema.unit})" if schema and schema.unit else ""
+            name = setting.name.replace("_", " ") + unit
+            if field in ("text", "word"):
                 # A name before a text gets less room than it needs.
                 halves = layout.split(factor=0.4, align=True)
                 halves.label(text=name)

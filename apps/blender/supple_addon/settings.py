@@ -1,6 +1,7 @@
 """What is saved with an object: the method and its settings. Settings of single joints are custom properties of pose bones."""
 
 import json
+import math
 import zlib
 
 import bpy
@@ -11,9 +12,14 @@ from . import package
 OF_BONES = "supple_"
 # But for this one, which is of the weights.
 BONE_K = "supple_k"
+# The type of settings that joints have of their own.
+BY_JOINT = "object by joint"
 
 # Blender keeps no reference to the texts of a list that is made anew, so somebody has to.
 _items = []
+_word_items = {}
+# The greatest whole number that a field of Blender holds.
+MOST_WHOLE = 2**31 - 1
 
 
 def number(name):
@@ -25,6 +31,12 @@ def methods():
     """The methods that stand alone, by name; none where the package is missing."""
     supple = package.load()
     return {m.name: m for m in supple.methods() if m.stands_alone} if supple else {}
+
+
+def fields_of_joints():
+    """The fields that methods have for single joints, by name."""
+    settings = [s for method in methods().values() for s in method.settings if s.type == BY_JOINT]
+    return {field.name: field for setting in settings for field in setting.fields}
 
 
 def method_items(self, context):
@@ -48,9 +60,46 @@ def set_method(self, value):
 
 def known_words(self, context, typed):
     """The words that a setting may be, offered while one is typed."""
-    method = methods().get(self.method)
-    found = [s.choices for s in method.settings if s.name == self.name] if method else []
-    return [word for choices in found for word in choices]
+    schema = self.schema()
+    return schema.choices if schema else []
+
+
+def word_items(self, context):
+    found = [(word, word, "", "NONE", number(word)) for word in known_words(self, context, "")]
+    if self.text not in [item[0] for item in found]:
+        found.append((self.text, self.text, "not known here", "ERROR", number(self.text)))
+    return _word_items.setdefault(tuple(item[0] for item in found), found)
+
+
+def get_word(self):
+    return number(self.text)
+
+
+def set_word(self, value):
+    for word in known_words(self, None, ""):
+        if number(word) == value:
+            self.text = word
+
+
+def stay_in_range(self, context):
+    """Fields of Blender have fixed ends; those of a setting come from the method."""
+    schema = self.schema()
+    if schema is None or schema.least is None:
+        return
+    if self.kind == "real":
+        # Single precision is a little beside the end that was typed.
+        real = min(max(short(self.real), schema.least), schema.most)
+        if real != short(self.real):
+            self.real = real
+    elif self.kind == "whole":
+        whole = min(max(self.whole, math.ceil(schema.least)), math.floor(min(schema.most, MOST_WHOLE)))
+        if whole != self.whole:
+            self.whole = whole
+
+
+def short(x):
+    """Single precision would else show in the last digits: 0.1 is not 0.10000000149."""
+    return float(f"{x:.7g}")
 
 
 class SuppleSetting(bpy.types.PropertyGroup):
@@ -59,26 +108,48 @@ class SuppleSetting(bpy.types.PropertyGroup):
     method: bpy.props.StringProperty()
     help: bpy.props.StringProperty()
     kind: bpy.props.StringProperty()
-    real: bpy.props.FloatProperty(name="Value", precision=4)
-    whole: bpy.props.IntProperty(name="Value")
+    real: bpy.props.FloatProperty(name="Value", precision=4, update=stay_in_range)
+    whole: bpy.props.IntProperty(name="Value", update=stay_in_range)
+    flag: bpy.props.BoolProperty(name="Value")
     text: bpy.props.StringProperty(name="Value", search=known_words, search_options={"SORT", "SUGGESTION"})
+    # The text is the truth, and is saved; the list only shows it.
+    word: bpy.props.EnumProperty(name="Value", items=word_items, get=get_word, set=set_word)
+
+    def schema(self):
+        """What the registry says of it; None where it does not know it, or the package is missing."""
+        method = methods().get(self.method)
+        return next((s for s in method.settings if s.name == self.name), None) if method else None
+
+    def field(self):
+        """The property that a panel shows."""
+        schema = self.schema()
+        if schema and schema.type in ("word", "method"):
+            return "word"
+        return "text" if self.kind == "json" else self.kind
 
     def set(self, value):
-        if isinstance(value, bool) or not isinstance(value, (int, float, str)):
-            self.kind, self.text = "json", json.dumps(value)
+        schema = self.schema()
+        is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+        if schema and schema.least is not None and is_number and not schema.least <= value <= schema.most:
+            raise ValueError(f'"{self.name}" cannot be {value}: it goes from {schema.least:g} to {schema.most:g}')
+        if isinstance(value, bool):
+            self.kind, self.flag = "flag", value
         elif isinstance(value, str):
             self.kind, self.text = "text", value
         elif isinstance(value, int):
             self.kind, self.whole = "whole", value
-        else:
+        elif isinstance(value, float):
             self.kind, self.real = "real", value
+        else:
+            self.kind, self.text = "json", json.dumps(value)
 
     def get(self):
         if self.kind == "whole":
             return self.whole
+        if self.kind == "flag":
+            return self.flag
         if self.kind == "real":
-            # Single precision would else show in the last digits: 0.1 is not 0.10000000149.
-            return float(f"{self.real:.7g}")
+            return short(self.real)
         return from_text(self.text)
 
 
@@ -125,7 +196,7 @@ class SuppleObject(bpy.types.PropertyGroup):
         method = methods().get(self.method)
         for setting in method.settings if method else ():
             # Those of joints are kept with the bones.
-            if setting.name not in there and setting.name != "joints":
+            if setting.name not in there and setting.type != BY_JOINT:
                 new = self.settings.add()
                 new.name, new.method, new.help = setting.name, self.method, setting.help
                 new.set(setting.default)
@@ -146,10 +217,15 @@ class SuppleObject(bpy.types.PropertyGroup):
         defaults = {s.name: s.default for s in method.settings} if method else {}
         given = {s.name: s.get() for s in self.own()}
         given = {name: value for name, value in given.items() if value != defaults.get(name)}
-        if "joints" in defaults:
-            joints = {b.name: fields for b in armature.pose.bones if (fields := of_bone(b))}
-            if joints:
-                given["joints"] = joints
+        for setting in method.settings if method else ():
+            if setting.type == BY_JOINT:
+                # What is of another method alone stays with the bones until that one is chosen.
+                others = set(fields_of_joints()) - {field.name for field in setting.fields}
+                found = {b.name: of_bone(b) for b in armature.pose.bones}
+                found = {b: {k: v for k, v in fields.items() if k not in others} for b, fields in found.items()}
+                joints = {bone: fields for bone, fields in found.items() if fields}
+                if joints:
+                    given[setting.name] = joints
         return supple.Graph(self.method, **given)
 
 

@@ -283,6 +283,34 @@ def the_list_of_methods_is_that_of_the_registry():
 
 
 @check
+def settings_stay_in_their_ranges_and_words():
+    mesh, _ = scene()
+    import supple
+
+    mesh.supple.choose("implicit")
+    own = {s.name: s for s in mesh.supple.own()}
+    schema = {s.name: s for m in supple.methods() if m.name == "implicit" for s in m.settings}
+    ranged = [s for s in schema.values() if s.least is not None]
+    assert len(ranged) > 10
+    for setting in ranged:
+        field = own[setting.name].field()
+        for beyond, end in ((setting.most + 1, setting.most), (setting.least - 1, setting.least)):
+            beyond, end = min(beyond, 2**31 - 1), min(end, 2**31 - 1)
+            setattr(own[setting.name], field, type(getattr(own[setting.name], field))(beyond))
+            assert own[setting.name].get() == end, (setting.name, own[setting.name].get())
+        own[setting.name].set(setting.default)
+        try:
+            mesh.supple.choose("implicit", **{setting.name: setting.most + 1})
+            raise AssertionError(f"{setting.name} takes {setting.most + 1}")
+        except ValueError as error:
+            assert setting.name in str(error)
+    assert own["start"].field() == own["tracking"].field() == "word" and own["operator"].field() == "text"
+    own["start"].word = "linear"
+    assert own["start"].text == "linear" and own["start"].get() == "linear"
+    assert bpy.ops.supple.preview() == {"FINISHED"}
+
+
+@check
 def weights_are_made():
     mesh, armature = scene()
     for way in ("heat", "flexible", "nearest"):
@@ -346,9 +374,9 @@ class Layout:
     def __init__(self):
         self.drawn = []
 
-    def prop(self, data, name, **_):
+    def prop(self, data, name, text="", **_):
         assert name in data.bl_rna.properties or name.strip('[]"') in data.keys(), name
-        self.drawn.append(name)
+        self.drawn += [name, text]
 
     def operator(self, name, **_):
         group, word = name.split(".")
@@ -390,6 +418,7 @@ def the_panel_draws_what_there_is():
     from supple_addon.settings import known_words
 
     words = {setting.name: known_words(setting, None, "") for setting in mesh.supple.own()}
+    assert "contact angle (degrees)" in found and "word" in found, found
     assert "bulge" in words["operator"] and "delta-mush" in words["start"] and not words["samples"], words
     assert "Choose a mesh with an armature" in drawn(object=armature, active_pose_bone=None)
 

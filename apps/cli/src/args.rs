@@ -84,7 +84,7 @@ pub enum Command {
     Studio(Studio),
     /// Time the methods
     Bench(Bench),
-    /// List every method with its settings and its paper
+    /// List every method with its settings and its paper, or one with all that can be set of it
     Methods(Methods),
     /// Print a completion script for a shell, as in `supple completions bash > …`
     Completions {
@@ -427,6 +427,8 @@ pub struct Bench {
 
 #[derive(Args, Debug)]
 pub struct Methods {
+    /// One method alone, with all that can be set of it
+    pub name: Option<String>,
     /// Print JSON
     #[arg(long)]
     pub json: bool,

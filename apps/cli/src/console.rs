@@ -11,7 +11,7 @@ use std::{
     sync::atomic::{AtomicBool, Ordering},
 };
 use supple::{
-    graph::BoundGraph,
+    graph::Binding,
     measure::{Facing, SurfaceGauge},
     read::{Inputs, Loaded, Warning},
     rig::{Mesh, Rig},
@@ -76,8 +76,8 @@ impl Console {
     }
 
     /// What binding a graph had to leave out, cut short in the same way.
-    pub fn notes(&self, file: &str, graph: &BoundGraph) {
-        let notes: Vec<String> = graph.notes().map(|(node, note)| format!("{node}: {note}")).collect();
+    pub fn notes(&self, file: &str, binding: &Binding) {
+        let notes: Vec<String> = binding.notes().map(|(node, note)| format!("{node}: {note}")).collect();
         self.first(file, &notes, "");
     }
 

@@ -18,8 +18,11 @@ use std::{
     sync::Arc,
 };
 use supple::{
-    deform::Settings,
-    graph::DeformGraph,
+    deform::{
+        Settings,
+        setting::{Setting, ValueType},
+    },
+    graph::{self, DeformGraph},
     math::rounded,
     names,
     pose::{Anatomy, Clip, Motion, Pose, PoseFile, carry},
@@ -127,10 +130,22 @@ fn is_field(pair: &str) -> bool {
 
 /// Where the name and the field of `NAME.FIELD=VALUE` end, and the value.
 fn split_field(rest: &str) -> Option<(usize, &str)> {
-    let fields = [".operator=", ".size=", ".theta=", ".contact=", ".cap=", ".remove=", ".move=", ".add="];
-    let known = fields.iter().filter_map(|f| rest.find(f).map(|at| at + f.len() - 1)).min();
+    let of_joints = || graph::methods().iter().flat_map(|m| m.settings).flat_map(fields_of_joint);
+    let fields = of_joints().chain(of_joints().flat_map(Setting::fields)).map(|f| format!(".{}=", f.name));
+    let known = fields.filter_map(|f| rest.find(&f).map(|at| at + f.len() - 1)).min();
     let end = known.or_else(|| rest.find('='))?;
     rest[..end].contains('.').then(|| (end, &rest[end + 1..]))
+}
+
+/// The fields that a setting has for each joint.
+fn fields_of_joint(setting: &Setting) -> &'static [Setting] {
+    if matches!(setting.value_type, ValueType::ByJoint(_)) { setting.fields() } else { &[] }
+}
+
+/// Whether a field belongs into the operator of a joint, and not beside it.
+fn is_of_operator(field: &str) -> bool {
+    let of_joints = graph::methods().iter().flat_map(|m| m.settings).flat_map(fields_of_joint);
+    of_joints.filter(|f| f.name == "operator").flat_map(Setting::fields).any(|f| f.name == field)
 }
 
 /// Puts `NAME.FIELD` into the settings of the joints. What belongs to an operator goes into it: a bulge, unless it is said.
@@ -140,7 +155,7 @@ fn set_field(settings: &mut Settings, of: &str, value: Value) -> Result<()> {
     let wrong = || anyhow!("\"joints\" was set to something that is not an object");
     let joints = settings.entry("joints").or_insert_with(object).as_object_mut().ok_or_else(wrong)?;
     let joint = joints.entry(name).or_insert_with(object).as_object_mut().ok_or_else(wrong)?;
-    if !matches!(field, "size" | "theta" | "contact") {
+    if !is_of_operator(field) {
         // An operator that is named after its numbers keeps them.
         match (field, joint.get_mut(field), &value) {
             ("operator", Some(Value::Object(known)), Value::String(_)) => drop(known.insert("kind".into(), value)),

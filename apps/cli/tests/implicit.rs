@@ -142,7 +142,7 @@ fn a_control_that_does_not_fit_is_refused_in_one_line() {
         ("joints.forearm.add=[[220,50,0,0,1,0]]", "added sample 0 is put 22"),
         ("joints.forearm.operatr=blend", "joint \"forearm\""),
         ("theta=[0,1]", "field of an operator"),
-        ("joints.forearm.cap=9", "joint \"forearm\": the cap 9 is not from 0 to 4"),
+        ("joints.forearm.cap=9", "joint \"forearm\": \"cap\" cannot be 9: a number from 0 to 4 is expected"),
         ("joints.forearm.add=[[1,2,3,0,0,0]]", "added sample 0 has a normal of no length"),
         ("joints.forearm.add=[[1,2,3]]", "setting \"joints\""),
         ("joints.forearm.size=7", "the size 7 of a bulge is not from 0 to"),

@@ -11,6 +11,7 @@ use crate::{
 use pyo3::{prelude::*, types::PyDict};
 use std::{ops::Range, path::PathBuf, sync::Arc};
 use supple::{
+    deform::Clock,
     pose::{Clip, Pose},
     write::Frames,
 };
@@ -65,12 +66,15 @@ pub fn bake(
         let mut out = Frames::create(&path, rig, steps, fps, &name).map_err(error::writing)?;
         let mut points = rig.mesh.positions.clone();
         let mut pose = Pose::rest(rig);
-        for (done, frame) in frames.enumerate() {
+        // What remembers comes to the first frame through those before it.
+        let begin = if mover.binding().remembers() { 0 } else { frames.start };
+        for frame in begin..frames.end {
             match &source {
                 Source::Clip(clip) => clip.sample_into(rig, frame as f64 / fps, &mut pose),
                 Source::Poses(poses) => pose.clone_from(&poses[frame]),
             }
-            mover.move_into(rig, &pose, &mut points);
+            mover.move_into(rig, &pose, Clock::frame(frame, begin, fps), &mut points);
+            let Some(done) = frame.checked_sub(frames.start) else { continue };
             out.frame(&points).map_err(error::writing)?;
             Python::attach(|py| {
                 py.check_signals()?;

@@ -7,11 +7,15 @@ use std::{
     time::Instant,
 };
 use supple::{
-    graph::{BoundGraph, DeformGraph},
+    deform::Clock,
+    graph::{Binding, DeformGraph},
     pose::{Motion, Pose},
     rig::Rig,
 };
-use supple_gpu::{Engine, Gpu};
+use supple_gpu::{Choice, Engine};
+
+/// Seconds between two calls that do not say when they are.
+const STEP: f64 = 1.0 / 30.0;
 
 /// A graph ready to move one rig. Calls from several threads wait for each other; bind once for each to run at a time.
 #[pyclass(frozen, name = "Bound", module = "supple")]
@@ -26,6 +30,8 @@ pub struct Mover {
     engine: Engine,
     motion: Motion,
     morphed: Vec<Vec3>,
+    /// That of the last call; none before the first.
+    last: Option<Clock>,
     notices: Vec<String>,
 }
 
@@ -36,43 +42,55 @@ impl Mover {
             return Err(error::bind(format!("the rig \"{}\" has no points to move", rig.name)));
         }
         let mut notices = Vec::new();
-        let gpu = match device {
-            "cpu" => None,
-            "auto" | "gpu" => match pollster::block_on(Gpu::open()) {
-                // A software driver is the processor again, by a longer way: only where it is asked for.
-                Ok(gpu) => Some(gpu).filter(|gpu| device == "gpu" || !gpu.is_software()),
-                Err(error) => {
-                    notices.extend((device == "gpu").then(|| format!("{error}; going on with the processor")));
-                    None
-                }
-            },
+        let choice = match device {
+            "cpu" => Choice::Processor,
+            "auto" => Choice::Auto,
+            "gpu" => Choice::Device,
             other => return Err(error::bind(error::unknown("device", other, &["cpu", "gpu", "auto"]))),
         };
+        // Nobody knows how many frames there will be.
+        let opened = pollster::block_on(choice.open(usize::MAX)).unwrap_or_else(|error| {
+            notices.push(format!("{error}; going on with the processor"));
+            None
+        });
+        let gpu = opened.filter(|gpu| choice.computes_on(gpu));
         let engine = pollster::block_on(Engine::bind(graph, rig, gpu.as_ref())).map_err(error::graph_or_bind)?;
         let name = gpu.filter(|_| engine.on_device()).map_or("cpu".to_owned(), |gpu| gpu.name());
-        Ok((Self { engine, motion: Motion::default(), morphed: Vec::new(), notices }, name))
+        Ok((Self { engine, motion: Motion::default(), morphed: Vec::new(), last: None, notices }, name))
     }
 
     /// Moves one frame into the caller's memory.
-    pub fn move_into(&mut self, rig: &Rig, pose: &Pose, out: &mut [Vec3]) {
+    pub fn move_into(&mut self, rig: &Rig, pose: &Pose, clock: Clock, out: &mut [Vec3]) {
+        self.last = Some(clock);
         self.motion.update(rig, pose);
         if pose.morph_weights.iter().all(|&w| w == 0.0) {
-            self.engine.evaluate_into(&rig.mesh.positions, &self.motion, out);
+            self.engine.frame_into(&rig.mesh.positions, &self.motion, clock, out);
         } else {
             pose.morphed(rig, &mut self.morphed);
-            self.engine.evaluate_into(&self.morphed, &self.motion, out);
+            self.engine.frame_into(&self.morphed, &self.motion, clock, out);
         }
     }
 
     /// The same, from other points than those of the rig at rest.
-    fn move_from(&mut self, rest: &[Vec3], rig: &Rig, pose: &Pose, out: &mut [Vec3]) {
+    fn move_from(&mut self, rest: &[Vec3], rig: &Rig, pose: &Pose, clock: Clock, out: &mut [Vec3]) {
+        self.last = Some(clock);
         self.motion.update(rig, pose);
-        self.engine.evaluate_into(rest, &self.motion, out);
+        self.engine.frame_into(rest, &self.motion, clock, out);
     }
 
-    /// The graph on the processor.
-    pub fn graph(&mut self) -> &mut BoundGraph {
-        self.engine.processor_graph()
+    /// When a call is that says so, or the next one after the last. Going back in time starts anew.
+    fn clock(&self, time: Option<f64>) -> Clock {
+        match (self.last, time) {
+            (None, time) => Clock::first(time.unwrap_or(0.0)),
+            (Some(last), None) => Clock::after(last, STEP),
+            (Some(last), Some(time)) if time > last.time => Clock::after(last, time - last.time),
+            (Some(_), Some(time)) => Clock::first(time),
+        }
+    }
+
+    /// What it runs.
+    pub fn binding(&self) -> &Arc<Binding> {
+        self.engine.binding()
     }
 
     /// How the joints moved in the last frame.
@@ -84,7 +102,7 @@ impl Mover {
     pub fn notes(&mut self) -> Vec<String> {
         let new = self.engine.take_notices();
         self.notices.extend(new);
-        let bound = self.engine.processor_graph().notes();
+        let bound = self.engine.notes();
         bound.map(|(node, note)| format!("{node}: {note}")).chain(self.notices.iter().cloned()).collect()
     }
 }
@@ -142,14 +160,20 @@ impl PyBound {
     ///
     /// out: an array that the points are written to, straight from the method; without one, a new array.
     /// rest: points to start from instead of the rig's, where shapes were added to them elsewhere.
-    #[pyo3(signature = (pose, out=None, *, rest=None))]
+    /// time: seconds, for methods that remember: a later call goes on from the one before, an earlier one starts anew. Without it each call
+    /// is a thirtieth of a second after the last.
+    #[pyo3(signature = (pose, out=None, *, rest=None, time=None))]
     pub fn deform<'py>(
         &self,
         py: Python<'py>,
         pose: &PyPose,
         out: Option<&Bound<'py, PyAny>>,
         rest: Option<&Bound<'py, PyAny>>,
+        time: Option<f64>,
     ) -> PyResult<Bound<'py, PyArray2<f32>>> {
+        if let Some(time) = time.filter(|time| !time.is_finite()) {
+            return Err(error::pose(format!("time: {time} is not a number of seconds")));
+        }
         check(&self.rig, &pose.inner)?;
         let rest = rest.map(|r| array::points(r, "rest")).transpose()?;
         let (found, expected) = (rest.as_ref().map(Vec::len), self.rig.mesh.positions.len());
@@ -160,9 +184,13 @@ impl PyBound {
         let guard = array.try_readwrite();
         let mut guard = guard.map_err(|_| error::rig("out: this array is read-only, or in use elsewhere"))?;
         let points: &mut [Vec3] = bytemuck::cast_slice_mut(guard.as_slice_mut()?);
-        py.detach(|| match &rest {
-            Some(rest) => self.mover().move_from(rest, &self.rig, &pose.inner, points),
-            None => self.mover().move_into(&self.rig, &pose.inner, points),
+        py.detach(|| {
+            let mut mover = self.mover();
+            let clock = mover.clock(time);
+            match &rest {
+                Some(rest) => mover.move_from(rest, &self.rig, &pose.inner, clock, points),
+                None => mover.move_into(&self.rig, &pose.inner, clock, points),
+            }
         });
         drop(guard);
         Ok(array)
@@ -170,7 +198,7 @@ impl PyBound {
 
     /// Forgets earlier frames, for methods that remember any.
     fn reset(&self, py: Python<'_>) {
-        py.detach(|| self.mover().engine.processor_graph().reset());
+        py.detach(|| self.mover().last = None);
     }
 
     /// Where it runs: "cpu", or the name of the graphics card.

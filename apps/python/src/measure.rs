@@ -11,8 +11,9 @@ use crate::{
 use numpy::PyArray2;
 use pyo3::{prelude::*, types::PyDict};
 use supple::{
+    deform::Clock,
     graph::GraphError,
-    measure::{PoseGauge, PoseGaugeError, SurfaceOptions, as_map, errors, there_and_back},
+    measure::{PoseGauge, SurfaceOptions, as_map, errors, there_and_back},
     pose::Pose,
 };
 
@@ -38,7 +39,7 @@ pub fn deform<'py>(
             &shown
         }
     };
-    PyBound::new(py, &graph, &rig.inner, device)?.deform(py, pose, None, None)
+    PyBound::new(py, &graph, &rig.inner, device)?.deform(py, pose, None, None, None)
 }
 
 /// How good the moved skin is: the figures of `supple measure --json` as a dictionary, contacts among them where the method
@@ -63,16 +64,13 @@ pub fn measure<'py>(
     let grid = grid.unwrap_or(SurfaceOptions::default().grid);
     let figures = py.detach(|| -> PyResult<_> {
         let (mut mover, _) = Mover::new(&graph, rig, "cpu")?;
-        let mut figures = as_map(&errors(rig, mover.graph()));
-        let mut gauge = PoseGauge::new(rig, &graph, grid).map_err(|e| match e {
-            PoseGaugeError::Bind(e) => error::bind(e),
-            PoseGaugeError::Measure(e) => error::measuring(e),
-        })?;
+        let mut figures = as_map(&errors(rig, &mut mover.binding().run()));
+        let mut gauge = PoseGauge::new(rig, mover.binding(), grid).map_err(error::measuring)?;
         let mut points = rig.mesh.positions.clone();
-        mover.move_into(rig, &pose, &mut points);
+        mover.move_into(rig, &pose, Clock::first(0.0), &mut points);
         figures.extend(gauge.figures(rig, mover.motion(), &points).map_err(error::measuring)?);
         if rig.mesh.is_point_set() {
-            let back = there_and_back(rig, &graph, &pose);
+            let back = there_and_back(rig, &graph, &mut mover.binding().run(), &pose);
             figures.extend(as_map(&back.map_err(|e: GraphError| error::graph_or_bind(e))?));
         }
         Ok(figures)

@@ -155,6 +155,15 @@ def test_methods_and_their_settings_come_from_the_registry():
     implicit = {m.name: m for m in supple.methods()}["implicit"]
     settings = {s.name: s for s in implicit.settings}
     assert settings["operator"].default == "union" and settings["joints"].default == {} and settings["sigma"].help
+    angle, amount, joints = settings["contact_angle"], settings["amount"], settings["joints"]
+    assert (angle.type, angle.least, angle.most, angle.unit) == ("number", 1.0, 180.0, "degrees")
+    assert amount.type == "number or one per vertex" and (amount.least, amount.most) == (0.0, 1.0)
+    assert settings["start"].choices == [m.name for m in supple.methods() if m.stands_alone and m.name != "implicit"]
+    fields = {f.name: f for f in joints.fields}
+    assert fields["cap"].most == 4.0 and "bulge" in fields["operator"].choices and fields["operator"].default is None
+    for setting in (s for s in settings.values() if s.most is not None):
+        with pytest.raises(supple.GraphError, match=setting.name):
+            supple.Graph("implicit", **{setting.name: setting.most + 1})
     for method in (m for m in supple.methods() if m.stands_alone):
         graph = supple.Graph(method.name, **{s.name: s.default for s in method.settings})
         assert graph == supple.Graph(method.name), method.name

@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         rig.skeleton.len()
     );
     let graph = DeformGraph::single("implicit")?;
-    let mut device = pollster::block_on(GpuGraph::bind(&gpu, &graph, &rig))?;
+    let mut device = pollster::block_on(GpuGraph::bind(&gpu, &graph.binding(&rig).expect("it binds"), &rig))?;
     let viewport = Viewport::new(&gpu)?;
     let (skin, _) = Skin::new(&viewport, &rig)?;
     let shown = Shown::of_buffer(&viewport, &skin, device.points())?;

@@ -200,7 +200,7 @@ fn a_tool_is_taken_up_again_on_return_and_put_away_with_its_character() {
     say(&mut window, Command::Select { joint: Some("forearm".into()) });
     assert!(!paints(&window) && window.state().studio.view == SkinView::Shaded);
     // So does the section.
-    tab(&mut window, Tab::Limbs);
+    tab(&mut window, Tab::Own("implicit"));
     settle(&mut window);
     window.get_by_label("show").click();
     window.step();
@@ -247,7 +247,7 @@ fn pictures_are_as_large_and_as_empty_as_they_are_asked_for() {
     let large = picture(&mut window, of(PictureSize::Uhd, Backdrop::Plain, false));
     assert_eq!([large.width(), large.height()], [3840, 2160]);
     // The section, only where it is wanted.
-    window.state_mut().tab = Tab::Limbs;
+    window.state_mut().tab = Tab::Own("implicit");
     settle(&mut window);
     window.get_by_label("show").click();
     window.step();

@@ -345,7 +345,8 @@ fn a_hand_drawn_from_the_buffer_that_moves_it_has_the_outline_of_the_other_rende
     let rig = example::hand(&HandOptions { vertices: 3000, ..Default::default() }).expect("a hand");
     let viewport = viewport();
     let graph = DeformGraph::single("linear").expect("registered");
-    let mut device = pollster::block_on(GpuGraph::bind(viewport.gpu(), &graph, &rig)).expect("it binds");
+    let mut device = pollster::block_on(GpuGraph::bind(viewport.gpu(), &graph.binding(&rig).expect("it binds"), &rig))
+        .expect("it binds");
     let (skin, _) = Skin::new(&viewport, &rig).expect("it is small");
     let shown = Shown::of_buffer(&viewport, &skin, device.points()).expect("it is small");
     let mut target = Target::new(&viewport, [320, 240]).expect("it is small");

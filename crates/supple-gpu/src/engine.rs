@@ -1,88 +1,357 @@
-use crate::{Gpu, GpuError, GpuGraph};
+use crate::{Fetch, Gpu, GpuError, GpuGraph, NodeTime, Place};
 use glam::Vec3;
+use std::sync::Arc;
 use supple::{
-    graph::{BoundGraph, DeformGraph, GraphError},
+    deform::Clock,
+    graph::{Binding, BoundGraph, Checkpoint, DeformGraph, GraphError, Source},
     pose::Motion,
     rig::Rig,
 };
+use web_time::Instant;
 
-/// A graph that runs on the device while it can, and on the processor from then on. Both give the same result.
+/// Frames from one checkpoint to the next, where a node on the device remembers: a checkpoint waits for the device, and as many frames
+/// are run again when that is lost.
+const BETWEEN_CHECKPOINTS: usize = 16;
+
+/// One who runs a graph: each node on the device while it can, and on the processor else. Both give the same result, and points cross
+/// between them only where they must.
 pub struct Engine {
-    cpu: BoundGraph,
-    gpu: Option<GpuGraph>,
-    points: Vec<Vec3>,
+    binding: Arc<Binding>,
+    on_device: Option<OnDevice>,
+    /// All nodes, or with a device those that do not live there.
+    on_processor: BoundGraph,
     last_rest: Vec<Vec3>,
+    last_motion: Motion,
+    last_clock: Clock,
+    /// The result of the last frame, where it has come back from the device.
+    points: Option<Vec<Vec3>>,
+    /// Milliseconds of each node on the processor in the last frame.
+    times: Vec<f64>,
     notices: Vec<String>,
 }
 
+struct OnDevice {
+    graph: GpuGraph,
+    /// Nodes there whose result the processor takes too.
+    brought: Vec<bool>,
+    /// Nodes on the processor whose result is taken there too.
+    sent: Vec<bool>,
+    /// Where a lost device is gone on from, where anything is remembered.
+    past: Option<Past>,
+}
+
+/// A checkpoint, and what has been since.
+#[derive(Default)]
+struct Past {
+    checkpoint: Checkpoint,
+    since: Vec<(Vec<Vec3>, Motion, Clock)>,
+}
+
+/// What becomes of a node.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Explained {
+    /// Its name in the graph.
+    pub node: String,
+    /// Its method.
+    pub method: &'static str,
+    /// Where it runs.
+    pub place: Place,
+    /// Its result crosses to the other side, where somebody takes it.
+    pub crosses: bool,
+    /// Frames depend on those before.
+    pub remembers: bool,
+    /// How long it took in the last frame; none where nobody looked, or the device has no clock.
+    pub milliseconds: Option<f64>,
+}
+
 impl Engine {
-    /// Binds on the processor, and on the device where one is given.
+    /// Binds a graph to a rig, and readies it for the device where one is given.
     pub async fn bind(graph: &DeformGraph, rig: &Rig, gpu: Option<&Gpu>) -> Result<Self, GraphError> {
-        let cpu = graph.bind(rig)?;
+        Ok(Self::of(graph.binding(rig)?, rig, gpu).await)
+    }
+
+    /// Readies what is bound already, to the same rig. What cannot be had of the device is said by [`Engine::take_notices`].
+    pub async fn of(binding: Arc<Binding>, rig: &Rig, gpu: Option<&Gpu>) -> Self {
         let mut notices = Vec::new();
-        let gpu = match gpu {
+        let on_device = match gpu {
             None => None,
-            Some(gpu) => match GpuGraph::bind(gpu, graph, rig).await {
-                Ok(bound) => Some(bound),
+            Some(gpu) => match GpuGraph::bind(gpu, &binding, rig).await {
+                Ok(graph) => Some(OnDevice::of(graph, &binding)),
                 Err(error) => {
                     notices.push(fallen_back(&error));
                     None
                 }
             },
         };
-        let last_rest = rig.mesh.positions.clone();
-        Ok(Self { cpu, gpu, points: last_rest.clone(), last_rest, notices })
+        let lives_there = |node: usize| on_device.as_ref().is_some_and(|d| d.graph.runs(node));
+        let on_processor = BoundGraph::of_nodes(binding.clone(), |node| !lives_there(node));
+        let nodes = binding.nodes().len();
+        Self {
+            on_device,
+            on_processor,
+            last_rest: rig.mesh.positions.clone(),
+            last_motion: Motion::default(),
+            last_clock: Clock::first(0.0),
+            points: None,
+            times: vec![0.0; nodes],
+            notices,
+            binding,
+        }
+    }
+
+    /// What it runs.
+    pub fn binding(&self) -> &Arc<Binding> {
+        &self.binding
+    }
+
+    /// Moves the points of one frame; they stay where they are. A frame that follows the last one goes on from it, any other starts
+    /// anew.
+    ///
+    /// # Panics
+    /// When `rest` does not have as many points, or `motion` as many joints, as the rig.
+    pub fn step(&mut self, rest: &[Vec3], motion: &Motion, clock: Clock) {
+        self.points = None;
+        self.last_clock = clock;
+        if let Some(device) = &mut self.on_device {
+            if rest != self.last_rest {
+                device.graph.set_rest(rest);
+                self.last_rest.clone_from_slice(rest);
+            }
+            self.last_motion.clone_from(motion);
+            // Noted before it is tried: what is lost in the middle of a frame is run again with it.
+            let noted = note(device, &self.on_processor, rest, motion, clock);
+            match noted.and_then(|()| run(device, &mut self.on_processor, &mut self.times, rest, motion, clock)) {
+                Ok(()) => return,
+                Err(error) => return self.fall_back(&error),
+            }
+        }
+        self.on_processor.begin(clock);
+        for node in 0..self.binding.nodes().len() {
+            timed(&mut self.times[node], || self.on_processor.run_node(node, rest, motion, clock));
+        }
+    }
+
+    /// The points of the last frame, brought back from the device where they are there; waits for them. In a browser use
+    /// [`Engine::request_points`].
+    pub fn points(&mut self) -> &[Vec3] {
+        let output = self.binding.output();
+        if let Some(device) = self.on_device.as_ref().filter(|d| d.graph.runs(output) && self.points.is_none()) {
+            let mut points = vec![Vec3::ZERO; self.binding.vertices()];
+            match device.graph.read(&mut points) {
+                Ok(()) => self.points = Some(points),
+                Err(error) => self.fall_back(&error),
+            }
+        }
+        self.points.as_deref().unwrap_or_else(|| self.on_processor.points())
     }
 
     /// Moves the points of one frame and brings them back.
-    pub fn evaluate(&mut self, rest: &[Vec3], motion: &Motion) -> &[Vec3] {
-        if let Some(gpu) = &mut self.gpu {
-            if rest != self.last_rest {
-                self.last_rest.copy_from_slice(rest);
-                gpu.set_rest(rest);
-            }
-            match gpu.run(motion).and_then(|()| gpu.read(&mut self.points)) {
-                Ok(()) => return &self.points,
-                Err(error) => {
-                    self.notices.push(fallen_back(&error));
-                    self.gpu = None;
-                }
-            }
-        }
-        self.cpu.evaluate(rest, motion)
-    }
-
-    /// Like [`Engine::evaluate`], straight into the caller's memory.
     ///
     /// # Panics
-    /// When `rest` or `out` does not have as many points as the rig.
-    pub fn evaluate_into(&mut self, rest: &[Vec3], motion: &Motion, out: &mut [Vec3]) {
-        if self.gpu.is_some() {
-            out.copy_from_slice(self.evaluate(rest, motion));
+    /// As [`Engine::step`].
+    pub fn frame(&mut self, rest: &[Vec3], motion: &Motion, clock: Clock) -> &[Vec3] {
+        self.step(rest, motion, clock);
+        self.points()
+    }
+
+    /// The same for a frame alone.
+    ///
+    /// # Panics
+    /// As [`Engine::step`].
+    pub fn evaluate(&mut self, rest: &[Vec3], motion: &Motion) -> &[Vec3] {
+        self.frame(rest, motion, Clock::first(0.0))
+    }
+
+    /// Like [`Engine::frame`], straight into the caller's memory.
+    ///
+    /// # Panics
+    /// As `step`, and when `out` does not have as many points.
+    pub fn frame_into(&mut self, rest: &[Vec3], motion: &Motion, clock: Clock, out: &mut [Vec3]) {
+        if self.on_device.is_some() {
+            out.copy_from_slice(self.frame(rest, motion, clock));
         } else {
-            self.cpu.evaluate_into(rest, motion, out);
+            self.on_processor.step_into(rest, motion, clock, out);
+        }
+    }
+
+    /// The processor does everything from here on, from where the last checkpoint was taken.
+    fn fall_back(&mut self, error: &GpuError) {
+        self.notices.push(fallen_back(error));
+        let past = self.on_device.take().and_then(|device| device.past);
+        self.on_processor = self.binding.run();
+        let Some(past) = past else {
+            self.on_processor.step(&self.last_rest, &self.last_motion, self.last_clock);
+            return;
+        };
+        self.on_processor.recall(&past.checkpoint);
+        for (rest, motion, clock) in &past.since {
+            self.on_processor.step(rest, motion, *clock);
+        }
+    }
+
+    /// Forgets earlier frames.
+    pub fn reset(&mut self) {
+        self.on_processor.reset();
+        if let Some(device) = &mut self.on_device {
+            device.graph.reset();
+            device.past = device.past.take().map(|_| Past::default());
+        }
+    }
+
+    /// A copy of all that is remembered of earlier frames; waits for the device where anything is remembered there.
+    pub fn checkpoint(&self) -> Result<Checkpoint, GpuError> {
+        let mut checkpoint = self.on_processor.checkpoint();
+        self.on_device.as_ref().map_or(Ok(()), |device| device.graph.checkpoint(&mut checkpoint))?;
+        Ok(checkpoint)
+    }
+
+    /// Goes on from where a checkpoint was taken, by this engine or another of the same binding.
+    pub fn recall(&mut self, checkpoint: &Checkpoint) {
+        self.on_processor.recall(checkpoint);
+        if let Some(device) = &mut self.on_device {
+            device.graph.recall(checkpoint);
+            device.past = device.past.take().map(|_| Past { checkpoint: checkpoint.clone(), since: Vec::new() });
         }
     }
 
     /// Whether the device is still in use.
     pub fn on_device(&self) -> bool {
-        self.gpu.is_some()
+        self.on_device.is_some()
     }
 
-    /// The graph on the device, while it is in use.
-    pub fn device_graph(&mut self) -> Option<&mut GpuGraph> {
-        self.gpu.as_mut()
+    /// The result on the device, while it is there: three floats a vertex, which what draws can read where they are.
+    pub fn points_on_device(&self) -> Option<&wgpu::Buffer> {
+        let device = self.on_device.as_ref()?;
+        device.graph.runs(self.binding.output()).then(|| device.graph.points())
     }
 
-    /// The graph on the processor.
-    pub fn processor_graph(&mut self) -> &mut BoundGraph {
-        &mut self.cpu
+    /// The result of the last frame on the processor, while it is there.
+    pub fn points_on_processor(&self) -> Option<&[Vec3]> {
+        self.points_on_device().is_none().then(|| self.on_processor.points())
+    }
+
+    /// Asks for the result on the device without waiting for it; none where it is not there.
+    pub fn request_points(&self) -> Result<Option<Fetch<Vec<Vec3>>>, GpuError> {
+        self.points_on_device().and(self.on_device.as_ref()).map(|d| d.graph.request_points()).transpose()
+    }
+
+    /// Asks for the times of the nodes on the device without waiting for them; none where it has no clock.
+    pub fn request_times(&self) -> Result<Option<Fetch<Vec<NodeTime>>>, GpuError> {
+        self.on_device.as_ref().map_or(Ok(None), |d| d.graph.request_times())
+    }
+
+    /// How long each node took in the last frame; waits for the device. None where that has no clock.
+    pub fn node_times(&self) -> Result<Option<Vec<NodeTime>>, GpuError> {
+        let Some(device) = &self.on_device else { return Ok(Some(self.processor_times())) };
+        Ok(device.graph.times()?.map(|times| times.into_iter().chain(self.processor_times()).collect()))
+    }
+
+    fn processor_times(&self) -> Vec<NodeTime> {
+        let here = |node: &usize| self.on_device.as_ref().is_none_or(|d| !d.graph.runs(*node));
+        let nodes = (0..self.times.len()).filter(here);
+        nodes.map(|n| NodeTime { node: self.binding.nodes()[n].name.clone(), milliseconds: self.times[n] }).collect()
+    }
+
+    /// Where each node runs and why, and how long it took in the last frame.
+    pub fn explain(&self) -> Vec<Explained> {
+        let times = self.node_times().ok().flatten().unwrap_or_default();
+        let places: Option<Vec<Place>> = self.on_device.as_ref().map(|d| d.graph.places().cloned().collect());
+        let nodes = self.binding.nodes().iter().enumerate();
+        let explained = |(i, node): (usize, &supple::graph::BoundNode)| Explained {
+            node: node.name.clone(),
+            method: node.method,
+            place: places.as_ref().map_or_else(|| Place::Processor("no device is in use".into()), |p| p[i].clone()),
+            crosses: self.on_device.as_ref().is_some_and(|d| d.brought[i] || d.sent[i]),
+            remembers: node.bound.remembers(),
+            milliseconds: times.iter().find(|t| t.node == node.name).map(|t| t.milliseconds),
+        };
+        nodes.map(explained).collect()
+    }
+
+    /// What binding had to leave out or guess, with the node it concerns.
+    pub fn notes(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.binding.notes()
+    }
+
+    /// Bytes a frame must move at the least, where it runs.
+    pub fn bytes_per_frame(&self) -> usize {
+        self.on_device.as_ref().map_or_else(|| self.binding.bytes_per_frame(), |d| d.graph.bytes_per_frame())
     }
 
     /// Lines to show a person, each once.
     pub fn take_notices(&mut self) -> Vec<String> {
         std::mem::take(&mut self.notices)
     }
+}
+
+impl OnDevice {
+    fn of(graph: GpuGraph, binding: &Binding) -> Self {
+        let nodes = binding.nodes();
+        let (mut brought, mut sent) = (vec![false; nodes.len()], vec![false; nodes.len()]);
+        for (i, node) in nodes.iter().enumerate() {
+            for source in &node.inputs {
+                if let Source::Node(n) = source {
+                    brought[*n] |= graph.runs(*n) && !graph.runs(i);
+                    sent[*n] |= !graph.runs(*n) && graph.runs(i);
+                }
+            }
+        }
+        Self { graph, brought, sent, past: binding.remembers().then(Past::default) }
+    }
+}
+
+/// Takes a checkpoint now and then, and notes what has been since.
+fn note(
+    device: &mut OnDevice,
+    on_processor: &BoundGraph,
+    rest: &[Vec3],
+    motion: &Motion,
+    clock: Clock,
+) -> Result<(), GpuError> {
+    let Some(past) = &mut device.past else { return Ok(()) };
+    if !clock.follows {
+        *past = Past::default();
+    } else if past.since.len() >= BETWEEN_CHECKPOINTS {
+        let mut checkpoint = on_processor.checkpoint();
+        device.graph.checkpoint(&mut checkpoint)?;
+        *past = Past { checkpoint, since: Vec::new() };
+    }
+    past.since.push((rest.to_vec(), motion.clone(), clock));
+    Ok(())
+}
+
+/// One frame, each node where it lives.
+fn run(
+    device: &mut OnDevice,
+    on_processor: &mut BoundGraph,
+    times: &mut [f64],
+    rest: &[Vec3],
+    motion: &Motion,
+    clock: Clock,
+) -> Result<(), GpuError> {
+    let mut frame = device.graph.begin(motion, clock)?;
+    on_processor.begin(clock);
+    for node in 0..times.len() {
+        if device.graph.runs(node) {
+            device.graph.encode(&mut frame, node);
+            if device.brought[node] {
+                device.graph.flush(&mut frame);
+                device.graph.bring(node, on_processor.put(node))?;
+            }
+        } else {
+            timed(&mut times[node], || on_processor.run_node(node, rest, motion, clock));
+            if device.sent[node] {
+                device.graph.send(node, on_processor.given(node));
+            }
+        }
+    }
+    device.graph.end(frame)
+}
+
+fn timed(milliseconds: &mut f64, work: impl FnOnce()) {
+    let start = Instant::now();
+    work();
+    *milliseconds = start.elapsed().as_secs_f64() * 1e3;
 }
 
 fn fallen_back(error: &GpuError) -> String {

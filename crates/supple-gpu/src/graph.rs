@@ -1,60 +1,65 @@
 use crate::{
-    Fetch, Gpu, GpuError,
-    clock::{Clock, fetch},
-    node::{GpuNode, Parts, twins},
+    Fetch, Gpu, GpuError, Place,
+    clock::{Clock as Timer, fetch},
+    node::{GpuNode, Parts},
+    place,
 };
 use glam::Vec3;
+use std::sync::Arc;
 use supple::{
-    graph::{DeformGraph, Source},
+    deform::Clock,
+    graph::{Binding, Checkpoint, Source},
     pose::Motion,
     rig::Rig,
 };
 use wgpu::BufferUsages;
 
-/// A graph living on the device.
+/// The nodes of a graph that live on the device, and room there for what the others give.
 pub struct GpuGraph {
     gpu: Gpu,
+    binding: Arc<Binding>,
     rest: wgpu::Buffer,
     nodes: Vec<Placed>,
-    output: usize,
     vertices: usize,
     staging: wgpu::Buffer,
-    clock: Option<Clock>,
+    timer: Option<Timer>,
 }
 
 struct Placed {
-    name: String,
-    node: Box<dyn GpuNode>,
-    points: wgpu::Buffer,
+    place: Place,
+    /// None for a node that runs on the processor.
+    node: Option<Box<dyn GpuNode>>,
+    given: wgpu::Buffer,
 }
 
-/// How long a node took on the device.
+/// How long a node took.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NodeTime {
     /// Its name in the graph.
     pub node: String,
-    /// Between the timestamps before and after it.
+    /// On the device between the timestamps before and after it; on the processor by the clock of the machine.
     pub milliseconds: f64,
 }
 
 impl GpuGraph {
-    /// Readies a graph for a rig: compiles the kernels, sends the tables.
-    pub async fn bind(gpu: &Gpu, graph: &DeformGraph, rig: &Rig) -> Result<Self, GpuError> {
-        Self::bind_with(gpu, graph, rig, |twin| twin.source.to_owned()).await
+    /// Readies a graph for the device: compiles the kernels, sends the tables. What has no kernel is left to the processor; where that
+    /// is everything, this fails with the reason of the first.
+    pub async fn bind(gpu: &Gpu, binding: &Arc<Binding>, rig: &Rig) -> Result<Self, GpuError> {
+        Self::bind_with(gpu, binding, rig, |twin| twin.source.to_owned()).await
     }
 
     /// The same with the kernels' text replaced: for tests that must see a broken kernel rejected.
     #[doc(hidden)]
     pub async fn bind_with(
         gpu: &Gpu,
-        graph: &DeformGraph,
+        binding: &Arc<Binding>,
         rig: &Rig,
         source_of: impl Fn(&crate::Twin) -> String,
     ) -> Result<Self, GpuError> {
         gpu.trouble()?;
         let memory = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
         let validation = gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
-        let made = Self::make(gpu, graph, rig, source_of);
+        let made = Self::make(gpu, binding, rig, source_of);
         // Both at once: scopes are a stack, and in a browser others come and go while one waits.
         let (validation, memory) = (validation.pop(), memory.pop());
         let wrong = validation.await;
@@ -67,79 +72,170 @@ impl GpuGraph {
 
     fn make(
         gpu: &Gpu,
-        graph: &DeformGraph,
+        binding: &Arc<Binding>,
         rig: &Rig,
         source_of: impl Fn(&crate::Twin) -> String,
     ) -> Result<Self, GpuError> {
-        let vertices = rig.mesh.positions.len();
-        let bytes = vertices as u64 * 12;
+        let vertices = binding.vertices();
         let rest = gpu.storage("rest points", &rig.mesh.positions)?;
-        let (wired, output) = graph.wiring();
         let mut nodes: Vec<Placed> = Vec::new();
-        for wired in wired {
-            let method = wired.deformer.method();
-            let twin = twins().iter().find(|t| t.method == method).ok_or_else(|| {
-                let reason = supple::graph::method(method).map_or("it is not registered", |m| match m.kernel {
-                    supple::graph::Kernel::None(reason) => reason,
-                    supple::graph::Kernel::Twin(_) => "this build does not hold it",
-                });
-                GpuError::NoKernel { method: method.into(), reason: reason.into() }
-            })?;
-            let points = gpu.room(wired.name, bytes, BufferUsages::STORAGE | BufferUsages::COPY_SRC)?;
+        let mut refused = None;
+        for bound in binding.nodes() {
+            let usage = BufferUsages::STORAGE | BufferUsages::COPY_SRC | BufferUsages::COPY_DST;
+            let given = gpu.room(&bound.name, bound.floats() as u64 * 4, usage)?;
             let buffer_of = |source: &Source| match source {
                 Source::Rest => &rest,
-                Source::Node(i) => &nodes[*i].points,
+                Source::Node(i) => &nodes[*i].given,
             };
-            let inputs = wired.inputs.iter().map(buffer_of).collect();
-            let source = source_of(twin);
-            let parts = Parts { gpu, rig, deformer: wired.deformer, inputs, points: &points, source: &source };
-            let node = (twin.make)(&parts)?;
-            nodes.push(Placed { name: wired.name.to_owned(), node, points });
+            let inputs = bound.inputs.iter().map(buffer_of).collect();
+            let made = place::twin(bound.method).and_then(|twin| {
+                let (method, source) = (bound.method, source_of(twin));
+                (twin.make)(&Parts { gpu, rig, method, bound: &bound.bound, inputs, given: &given, source: &source })
+            });
+            match made {
+                Ok(node) => nodes.push(Placed { place: Place::Device, node: Some(node), given }),
+                Err(GpuError::NoKernel { method, reason }) => {
+                    nodes.push(Placed { place: Place::Processor(reason.clone()), node: None, given });
+                    refused.get_or_insert(GpuError::NoKernel { method, reason });
+                }
+                Err(other) => return Err(other),
+            }
         }
-        let staging = gpu.room("read-back", bytes, BufferUsages::MAP_READ | BufferUsages::COPY_DST)?;
-        let clock = Clock::new(gpu, nodes.len())?;
-        Ok(Self { gpu: gpu.clone(), rest, nodes, output, vertices, staging, clock })
+        let mut places: Vec<Place> = nodes.iter().map(|n| n.place.clone()).collect();
+        place::settle(binding, &mut places, cfg!(not(target_family = "wasm")));
+        for (placed, place) in nodes.iter_mut().zip(places) {
+            if !place.is_device() {
+                placed.node = None;
+            }
+            placed.place = place;
+        }
+        if let (Some(reason), true) = (refused, nodes.iter().all(|n| n.node.is_none())) {
+            return Err(reason);
+        }
+        let most = binding.nodes().iter().map(|n| n.floats()).max().unwrap_or(0) as u64 * 4;
+        let staging = gpu.room("read-back", most, BufferUsages::MAP_READ | BufferUsages::COPY_DST)?;
+        let timer = Timer::new(gpu, nodes.iter().filter(|n| n.node.is_some()).count())?;
+        Ok(Self { gpu: gpu.clone(), binding: binding.clone(), rest, nodes, vertices, staging, timer })
+    }
+
+    /// Where each node runs.
+    pub fn places(&self) -> impl Iterator<Item = &Place> {
+        self.nodes.iter().map(|n| &n.place)
+    }
+
+    /// Whether all of it lives here.
+    pub fn is_whole(&self) -> bool {
+        self.nodes.iter().all(|n| n.node.is_some())
+    }
+
+    pub(crate) fn runs(&self, node: usize) -> bool {
+        self.nodes[node].node.is_some()
     }
 
     /// Sends rest points with other morphs; otherwise those of the rig are there already.
     pub fn set_rest(&mut self, rest: &[Vec3]) {
         assert_eq!(rest.len(), self.vertices, "the graph is bound to another rig");
         self.gpu.queue.write_buffer(&self.rest, 0, bytemuck::cast_slice(rest));
-        for placed in &mut self.nodes {
-            placed.node.set_rest(&self.gpu.queue, rest);
+        for node in self.nodes.iter_mut().filter_map(|n| n.node.as_mut()) {
+            node.set_rest(&self.gpu.queue, rest);
         }
     }
 
-    /// Moves the points along a motion. They stay on the device.
+    /// Moves the points of a frame alone. They stay on the device.
+    ///
+    /// # Panics
+    /// When some of the graph does not live here.
     pub fn run(&mut self, motion: &Motion) -> Result<(), GpuError> {
+        assert!(self.is_whole(), "some of the graph runs on the processor: an engine runs both");
+        let mut frame = self.begin(motion, Clock::first(0.0))?;
+        (0..self.nodes.len()).for_each(|node| self.encode(&mut frame, node));
+        self.end(frame)
+    }
+
+    /// Sends what a frame needs.
+    pub(crate) fn begin(&mut self, motion: &Motion, clock: Clock) -> Result<wgpu::CommandEncoder, GpuError> {
         self.gpu.trouble()?;
-        for placed in &mut self.nodes {
-            placed.node.prepare(&self.gpu.queue, motion);
+        if !clock.follows {
+            self.reset();
         }
-        let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
-        for (i, placed) in self.nodes.iter().enumerate() {
-            let timestamp_writes = self.clock.as_ref().map(|clock| clock.writes(i));
-            let descriptor = wgpu::ComputePassDescriptor { label: Some(&placed.name), timestamp_writes };
-            placed.node.encode(&mut encoder.begin_compute_pass(&descriptor));
+        for node in self.nodes.iter_mut().filter_map(|n| n.node.as_mut()) {
+            node.prepare(&self.gpu.queue, motion, clock);
         }
-        if let Some(clock) = &self.clock {
-            clock.resolve(&mut encoder);
+        Ok(self.gpu.device.create_command_encoder(&Default::default()))
+    }
+
+    /// Adds the work of a node to a frame.
+    pub(crate) fn encode(&self, frame: &mut wgpu::CommandEncoder, node: usize) {
+        let Some(living) = &self.nodes[node].node else { return };
+        let number = self.nodes[..node].iter().filter(|n| n.node.is_some()).count();
+        let timestamp_writes = self.timer.as_ref().map(|timer| timer.writes(number));
+        let label = Some(self.binding.nodes()[node].name.as_str());
+        living.encode(&mut frame.begin_compute_pass(&wgpu::ComputePassDescriptor { label, timestamp_writes }));
+    }
+
+    /// Has done what a frame asks so far, and goes on with it.
+    pub(crate) fn flush(&self, frame: &mut wgpu::CommandEncoder) {
+        let done = std::mem::replace(frame, self.gpu.device.create_command_encoder(&Default::default()));
+        self.gpu.queue.submit([done.finish()]);
+    }
+
+    /// Closes a frame.
+    pub(crate) fn end(&self, mut frame: wgpu::CommandEncoder) -> Result<(), GpuError> {
+        if let Some(timer) = &self.timer {
+            timer.resolve(&mut frame);
         }
-        self.gpu.queue.submit([encoder.finish()]);
+        self.gpu.queue.submit([frame.finish()]);
         self.gpu.trouble()
+    }
+
+    /// Puts there what a node gave on the processor.
+    pub(crate) fn send(&self, node: usize, floats: &[f32]) {
+        self.gpu.queue.write_buffer(&self.nodes[node].given, 0, bytemuck::cast_slice(floats));
+    }
+
+    /// Brings back what a node gave; waits for it.
+    pub(crate) fn bring(&self, node: usize, out: &mut [f32]) -> Result<(), GpuError> {
+        let bytes = size_of_val(out) as u64;
+        let take = |view: &[u8]| bytemuck::cast_slice_mut(out).copy_from_slice(view);
+        fetch(&self.gpu, &self.nodes[node].given, &self.staging, bytes, take)
+    }
+
+    /// Forgets earlier frames.
+    pub fn reset(&mut self) {
+        for node in self.nodes.iter_mut().filter_map(|n| n.node.as_mut()) {
+            node.reset(&self.gpu.queue);
+        }
+    }
+
+    /// Adds what its nodes remember to what those on the processor do.
+    pub(crate) fn checkpoint(&self, with: &mut Checkpoint) -> Result<(), GpuError> {
+        for (memory, placed) in with.nodes.iter_mut().zip(&self.nodes) {
+            if let Some(node) = &placed.node {
+                *memory = node.memory(&self.gpu)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Goes on from where a checkpoint was taken.
+    pub(crate) fn recall(&mut self, checkpoint: &Checkpoint) {
+        self.reset();
+        for (memory, placed) in checkpoint.nodes.iter().zip(&mut self.nodes) {
+            if let (Some(memory), Some(node)) = (memory, &mut placed.node) {
+                node.recall(&self.gpu.queue, memory);
+            }
+        }
     }
 
     /// The buffer that holds the result: three floats a vertex. What draws can read it without leaving the device.
     pub fn points(&self) -> &wgpu::Buffer {
-        &self.nodes[self.output].points
+        &self.nodes[self.binding.output()].given
     }
 
     /// Fetches the result. On the desktop it waits for it; in the browser use [`GpuGraph::points`] and stay there.
     pub fn read(&self, out: &mut [Vec3]) -> Result<(), GpuError> {
         assert_eq!(out.len(), self.vertices, "the graph is bound to another rig");
-        let bytes = self.vertices as u64 * 12;
-        let take = |view: &[u8]| bytemuck::cast_slice_mut(out).copy_from_slice(view);
-        fetch(&self.gpu, self.points(), &self.staging, bytes, take)
+        self.bring(self.binding.output(), bytemuck::cast_slice_mut(out))
     }
 
     /// Asks for the result without waiting for it.
@@ -148,27 +244,31 @@ impl GpuGraph {
         Fetch::new(&self.gpu, self.points(), self.vertices as u64 * 12, decode)
     }
 
+    fn names(&self) -> Vec<String> {
+        let here = self.binding.nodes().iter().zip(&self.nodes).filter(|(_, placed)| placed.node.is_some());
+        here.map(|(bound, _)| bound.name.clone()).collect()
+    }
+
     /// Asks for the times of the last run without waiting for them; none where the device has no clock.
     pub fn request_times(&self) -> Result<Option<Fetch<Vec<NodeTime>>>, GpuError> {
-        let Some(clock) = &self.clock else { return Ok(None) };
-        let names: Vec<String> = self.nodes.iter().map(|n| n.name.clone()).collect();
-        let named = move |times: Vec<f64>| {
-            let pairs = names.iter().cloned().zip(times);
-            pairs.map(|(node, milliseconds)| NodeTime { node, milliseconds }).collect()
-        };
-        clock.request(&self.gpu).map(|times| Some(times.map(named)))
+        let Some(timer) = &self.timer else { return Ok(None) };
+        let names = self.names();
+        timer.request(&self.gpu).map(|times| Some(times.map(move |times| named(&names, times))))
     }
 
     /// How long each node of the last run took, by timestamps on the device; none where it has no clock.
     pub fn times(&self) -> Result<Option<Vec<NodeTime>>, GpuError> {
-        let Some(clock) = &self.clock else { return Ok(None) };
-        let times = clock.read(&self.gpu)?;
-        let named = |(placed, milliseconds): (&Placed, f64)| NodeTime { node: placed.name.clone(), milliseconds };
-        Ok(Some(self.nodes.iter().zip(times).map(named).collect()))
+        let Some(timer) = &self.timer else { return Ok(None) };
+        Ok(Some(named(&self.names(), timer.read(&self.gpu)?)))
     }
 
     /// Bytes a frame must move at the least.
     pub fn bytes_per_frame(&self) -> usize {
-        self.nodes.iter().map(|n| n.node.bytes_per_frame()).sum()
+        self.nodes.iter().filter_map(|n| n.node.as_ref()).map(|n| n.bytes_per_frame()).sum()
     }
+}
+
+fn named(names: &[String], times: Vec<f64>) -> Vec<NodeTime> {
+    let pairs = names.iter().cloned().zip(times);
+    pairs.map(|(node, milliseconds)| NodeTime { node, milliseconds }).collect()
 }

@@ -10,7 +10,8 @@
 //! | ready | [`BoundGraph`](supple::graph::BoundGraph) | [`GpuGraph`] |
 //! | fails | at bind only | at bind, and when the device is lost |
 //!
-//! [`Engine`] holds both and falls back from the second to the first, with one line that says why.
+//! [`Engine`] runs both: each node where it can, all of them on the processor once the device is lost. Whoever moves skin sees it
+//! alone.
 
 mod bandwidth;
 mod buffer;
@@ -24,12 +25,14 @@ mod kernels;
 mod layout;
 mod node;
 mod normals;
+mod open;
 mod operator;
+mod place;
 
 pub use bandwidth::bandwidth;
 pub use clock::{Clock, fetch};
 pub use device::{Gpu, GpuError};
-pub use engine::Engine;
+pub use engine::{Engine, Explained};
 pub use fetch::Fetch;
 pub use graph::{GpuGraph, NodeTime};
 #[doc(hidden)]
@@ -38,6 +41,8 @@ pub use kernels::other_kernels;
 pub use node::implicit::{ImplicitStages, StageState};
 pub use node::{Twin, twins};
 pub use normals::{GpuNormals, Shading};
+pub use open::Choice;
 #[doc(hidden)]
 pub use operator::{KernelOperator, operator_text};
+pub use place::Place;
 pub use wgpu;

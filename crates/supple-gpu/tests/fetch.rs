@@ -24,7 +24,8 @@ fn points_and_times_come_back_without_waiting() {
     let gpu = pollster::block_on(Gpu::open()).expect("a Vulkan driver");
     let rig = rigs::tube();
     let graph = DeformGraph::single("linear").expect("registered");
-    let mut device = pollster::block_on(GpuGraph::bind(&gpu, &graph, &rig)).expect("it binds");
+    let mut device =
+        pollster::block_on(GpuGraph::bind(&gpu, &graph.binding(&rig).expect("it binds"), &rig)).expect("it binds");
     let poses = [Motion::of(&rig, &supple::pose::Pose::rest(&rig)), Motion::of(&rig, &rigs::tube_pose(&rig))];
     // Both are under way at once, and each is that of its own frame.
     let fetches: Vec<Fetch<Vec<Vec3>>> = poses
@@ -58,7 +59,8 @@ fn a_device_that_somebody_else_opened_runs_graphs_and_a_small_one_is_refused() {
     let gpu = Gpu::share(device, queue, adapter.get_info()).expect("it has what kernels need");
     let graph = DeformGraph::single("linear").expect("registered");
     let rig = rigs::tube();
-    let mut bound = pollster::block_on(GpuGraph::bind(&gpu, &graph, &rig)).expect("it binds");
+    let mut bound =
+        pollster::block_on(GpuGraph::bind(&gpu, &graph.binding(&rig).expect("it binds"), &rig)).expect("it binds");
     bound.run(&Motion::of(&rig, &rigs::tube_pose(&rig))).expect("it runs");
 
     let required_limits = wgpu::Limits { max_storage_buffers_per_shader_stage: 4, ..Default::default() };

@@ -203,7 +203,8 @@ fn every_step_is_the_twin_of_the_processors() {
 fn frame(gpu: &Gpu, method: &Implicit, rig: &Rig, motion: &Motion) -> Vec<f32> {
     let graph = graph(method);
     let mut bound = graph.bind(rig).expect("it binds");
-    let mut on_device = pollster::block_on(GpuGraph::bind(gpu, &graph, rig)).expect("it binds");
+    let mut on_device =
+        pollster::block_on(GpuGraph::bind(gpu, &graph.binding(rig).expect("it binds"), rig)).expect("it binds");
     on_device.run(motion).expect("it runs");
     let mut points = vec![Vec3::ZERO; rig.mesh.positions.len()];
     on_device.read(&mut points).expect("it comes back");
@@ -232,7 +233,9 @@ fn whole_frames_agree() {
 #[test]
 fn rest_stays_exactly() {
     let (gpu, (rig, _)) = (gpu(), fist(1000));
-    let mut on_device = pollster::block_on(GpuGraph::bind(&gpu, &graph(&method("{}")), &rig)).expect("it binds");
+    let mut on_device =
+        pollster::block_on(GpuGraph::bind(&gpu, &graph(&method("{}")).binding(&rig).expect("it binds"), &rig))
+            .expect("it binds");
     let mut start = DeformGraph::single("dual-quaternion").expect("registered").bind(&rig).expect("it binds");
     for motion in
         [Motion::of(&rig, &Pose::rest(&rig)), Motion::uniform(rig.skeleton.len(), DAffine3::from_rotation_z(1.0))]
@@ -283,7 +286,9 @@ fn morphs_change_the_values_on_the_device() {
 #[test]
 fn a_joint_that_is_flat_or_not_finite_leaves_finite_points() {
     let (gpu, (rig, motion)) = (gpu(), bent_arm(700, 100.0));
-    let mut on_device = pollster::block_on(GpuGraph::bind(&gpu, &graph(&method("{}")), &rig)).expect("it binds");
+    let mut on_device =
+        pollster::block_on(GpuGraph::bind(&gpu, &graph(&method("{}")).binding(&rig).expect("it binds"), &rig))
+            .expect("it binds");
     let mut points = vec![Vec3::ZERO; rig.mesh.positions.len()];
     let mut flat = motion.clone();
     flat.exact[1] *= DAffine3::from_scale(DVec3::new(1.0, 0.0, 1.0));

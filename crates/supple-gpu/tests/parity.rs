@@ -83,7 +83,8 @@ fn every_kernel_is_the_twin_of_its_method() {
     for method in methods().iter().filter(|m| matches!(m.kernel, supple::graph::Kernel::Twin(_))) {
         let graph = golden::graph(method.name);
         for rig in [rigs::tube(), wide_tube()] {
-            let on_device = pollster::block_on(GpuGraph::bind(&gpu, &graph, &rig)).expect("it binds");
+            let on_device = pollster::block_on(GpuGraph::bind(&gpu, &graph.binding(&rig).expect("it binds"), &rig))
+                .expect("it binds");
             let all = distances(&graph, &rig, on_device);
             // Limbs that are folded flat on each other are equal nearly everywhere: where exactly, rounding decides, and one point in
             // 200 may end elsewhere. `implicit.rs` compares every step from the same state.
@@ -123,7 +124,9 @@ fn a_broken_kernel_is_rejected() {
             assert!(twin.source.contains(right), "{method} no longer says \"{right}\"");
             twin.source.replace(right, wrong)
         };
-        let on_device = pollster::block_on(GpuGraph::bind_with(&gpu, &graph, &rig, broken)).expect("it binds");
+        let on_device =
+            pollster::block_on(GpuGraph::bind_with(&gpu, &graph.binding(&rig).expect("it binds"), &rig, broken))
+                .expect("it binds");
         let d = distance(&graph, &rig, on_device);
         assert!(d > LIMIT || d.is_nan(), "{method} with \"{wrong}\" passes at {d}");
     }
@@ -197,7 +200,8 @@ fn every_kernel_is_sound_wgsl_and_registered() {
 fn a_node_is_timed_where_the_device_has_a_clock() {
     let (gpu, rig) = (gpu(), rigs::tube());
     let graph = golden::graph("mix");
-    let mut on_device = pollster::block_on(GpuGraph::bind(&gpu, &graph, &rig)).expect("it binds");
+    let mut on_device =
+        pollster::block_on(GpuGraph::bind(&gpu, &graph.binding(&rig).expect("it binds"), &rig)).expect("it binds");
     on_device.run(&Motion::of(&rig, &rigs::tube_pose(&rig))).expect("it runs");
     let times = on_device.times().expect("it comes back");
     assert_eq!(times.is_some(), gpu.has_timestamps());
@@ -217,7 +221,8 @@ fn normals_distance(source: &str) -> f64 {
     // Triangles without area have a rule of their own.
     rig.mesh.triangles.extend([[5, 5, 6], [7, 8, 7]]);
     let graph = DeformGraph::single("linear").expect("registered");
-    let mut on_device = pollster::block_on(GpuGraph::bind(&gpu, &graph, &rig)).expect("it binds");
+    let mut on_device =
+        pollster::block_on(GpuGraph::bind(&gpu, &graph.binding(&rig).expect("it binds"), &rig)).expect("it binds");
     on_device.run(&Motion::of(&rig, &rigs::tube_pose(&rig))).expect("it runs");
     let mut points = vec![Vec3::ZERO; rig.mesh.positions.len()];
     on_device.read(&mut points).expect("it comes back");

@@ -3,6 +3,7 @@
 use crate::{EXACT, largest_distance, rigs};
 use glam::{DAffine3, DQuat, DVec3, Vec3};
 use supple::{
+    deform::Clock,
     graph::DeformGraph,
     pose::{Motion, Pose},
     rig::Rig,
@@ -21,7 +22,8 @@ pub fn check(graph: &DeformGraph) {
     rigid_motion_is_followed(graph);
     scale_does_not_matter(graph);
     nasty_rigs_stay_finite_or_are_refused(graph);
-    reset_forgets(graph);
+    a_new_beginning_forgets(graph);
+    a_checkpoint_goes_on(graph);
     saving_and_loading_changes_nothing(graph);
 }
 
@@ -70,15 +72,34 @@ fn nasty_rigs_stay_finite_or_are_refused(graph: &DeformGraph) {
     assert!(moved.iter().all(|p| p.is_finite()), "a joint of zero scale gives points that are not finite");
 }
 
-fn reset_forgets(graph: &DeformGraph) {
+fn a_new_beginning_forgets(graph: &DeformGraph) {
     let rig = rigs::tube();
     let mut bound = graph.bind(&rig).expect("the tube suits every method");
     let rest = Motion::of(&rig, &Pose::rest(&rig));
     let posed = Motion::of(&rig, &rigs::tube_pose(&rig));
-    let first = bound.evaluate(&rig.mesh.positions, &rest).to_vec();
-    bound.evaluate(&rig.mesh.positions, &posed);
+    let points = &rig.mesh.positions;
+    let first = bound.step(points, &rest, Clock::first(0.0)).to_vec();
+    bound.step(points, &posed, Clock::after(Clock::first(0.0), 0.1));
+    assert_eq!(bound.step(points, &rest, Clock::first(0.2)), first, "a frame that follows none remembers something");
+    bound.step(points, &posed, Clock::after(Clock::first(0.2), 0.1));
     bound.reset();
-    assert_eq!(bound.evaluate(&rig.mesh.positions, &rest), first, "reset does not bring the first frame back");
+    let after = Clock::after(Clock::first(0.3), 0.1);
+    assert_eq!(bound.step(points, &rest, after), first, "reset does not bring the first frame back");
+}
+
+fn a_checkpoint_goes_on(graph: &DeformGraph) {
+    let rig = rigs::tube();
+    let points = &rig.mesh.positions;
+    let motions = [0.3, 0.6, 1.0].map(|share| Motion::of(&rig, &rigs::tube_pose_by(&rig, share)));
+    let clock = |frame| Clock::frame(frame, 0, 30.0);
+    let mut one = graph.bind(&rig).expect("the tube suits every method");
+    one.step(points, &motions[0], clock(0));
+    one.step(points, &motions[1], clock(1));
+    let checkpoint = one.checkpoint();
+    let expected = one.step(points, &motions[2], clock(2)).to_vec();
+    let mut other = one.binding().run();
+    other.recall(&checkpoint);
+    assert_eq!(other.step(points, &motions[2], clock(2)), expected, "what is remembered is not all in a checkpoint");
 }
 
 fn saving_and_loading_changes_nothing(graph: &DeformGraph) {

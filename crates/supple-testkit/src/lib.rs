@@ -3,9 +3,11 @@
 pub mod contract;
 pub mod data;
 pub mod golden;
+pub mod project_schema;
 pub mod rich;
 pub mod rigs;
 pub mod screen;
+pub mod toy;
 
 use glam::Vec3;
 

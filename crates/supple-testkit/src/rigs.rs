@@ -61,10 +61,15 @@ pub fn tube_scaled(scale: f32) -> Rig {
 
 /// The tube bent and twisted at both joints: the pose of the goldens.
 pub fn tube_pose(rig: &Rig) -> Pose {
+    tube_pose_by(rig, 1.0)
+}
+
+/// Part of the way from rest to the golden pose.
+pub fn tube_pose_by(rig: &Rig, share: f64) -> Pose {
     let mut pose = Pose::rest(rig);
-    pose.bend(rig, "middle", 70.0, Some(DVec3::Z)).expect("the joint exists");
-    pose.bend(rig, "end", -50.0, Some(DVec3::Y)).expect("the joint exists");
-    pose.twist(rig, "end", 100.0).expect("the joint exists");
+    pose.bend(rig, "middle", share * 70.0, Some(DVec3::Z)).expect("the joint exists");
+    pose.bend(rig, "end", share * -50.0, Some(DVec3::Y)).expect("the joint exists");
+    pose.twist(rig, "end", share * 100.0).expect("the joint exists");
     pose
 }
 

@@ -3,7 +3,7 @@
 use glam::{Vec3, Vec3A};
 use supple::{
     deform::{
-        Bound, Deformer, Frame,
+        Clock, Deformer, Frame, Values,
         implicit::{ContactGauge, Implicit, JointSettings, MovedSample, SampleRef},
     },
     example::{self, ArmOptions},
@@ -25,9 +25,10 @@ fn bent(rig: &Rig, degrees: f64) -> Motion {
 }
 
 fn moved(implicit: &Implicit, rig: &Rig, motion: &Motion) -> Vec<Vec3> {
-    let mut bound: Box<dyn Bound> = implicit.bind(rig).expect("it binds");
+    let mut running = implicit.bind(rig).expect("it binds").state();
     let mut out = rig.mesh.positions.clone();
-    bound.deform(&Frame { motion, inputs: &[&rig.mesh.positions] }, &mut out);
+    let inputs = [Values::of(&rig.mesh.positions)];
+    running.run(&Frame { motion, inputs: &inputs, clock: Clock::first(0.0) }, bytemuck::cast_slice_mut(&mut out));
     out
 }
 
@@ -110,7 +111,7 @@ fn samples_are_numbered_as_the_unedited_limb_has_them() {
     // A limb whose samples were doubled must not fall back to fewer when one is taken away.
     let rig = arm();
     let strict = |joints| {
-        let sampling = supple::field::Sampling { count: 20, error: Some(1e-3), ..Default::default() };
+        let sampling = supple::field::Sampling { count: 20, error: Some(1e-3), seed: 0, cap: 1.0 };
         Implicit { sampling, joints, ..Default::default() }.volume(&rig).expect("volumes").body
     };
     let (plain, own) = (strict(Default::default()), JointSettings { remove: vec![5.into()], ..Default::default() });

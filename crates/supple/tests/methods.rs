@@ -3,7 +3,7 @@
 use glam::{DQuat, Vec3};
 use std::path::PathBuf;
 use supple::{
-    deform::Settings,
+    deform::{Clock, Settings},
     graph::{DeformGraph, GraphError, Kernel, methods},
     pose::{Motion, Pose},
 };
@@ -34,7 +34,7 @@ fn every_method_writes_the_same_points_into_memory_of_others() {
         // What was there before must not matter.
         let mut out = vec![Vec3::NAN; rig.mesh.positions.len()];
         for motion in [Motion::of(&rig, &Pose::rest(&rig)), Motion::of(&rig, &pose)] {
-            outside.evaluate_into(&rig.mesh.positions, &motion, &mut out);
+            outside.step_into(&rig.mesh.positions, &motion, Clock::first(0.0), &mut out);
             assert_eq!(inside.evaluate(&rig.mesh.positions, &motion), out, "{}", method.name);
         }
     }
@@ -73,12 +73,8 @@ fn every_method_has_its_page_and_its_kernel_or_a_reason() {
 }
 
 #[test]
-fn every_setting_has_a_default_that_can_be_set() {
+fn no_method_takes_any_setting() {
     for method in methods() {
-        for setting in method.settings {
-            let value = serde_json::from_str(setting.default).expect("defaults are JSON");
-            (method.make)(&Settings::from_iter([(setting.name.to_owned(), value)])).expect("a default fits");
-        }
         let unknown = Settings::from_iter([("no such thing".to_owned(), 1.into())]);
         assert!((method.make)(&unknown).is_err(), "{} takes any setting", method.name);
     }
@@ -244,27 +240,13 @@ fn weights_of_another_mesh_are_refused_at_bind() {
     assert!(error.contains("needs skin weights"), "{error}");
 }
 
-/// Fronts offer these words; a method that has learnt another must say so in the registry.
 #[test]
-fn every_choice_of_a_setting_is_taken_and_the_default_is_one() {
-    let mut seen = 0;
-    for method in methods() {
-        for setting in method.settings.iter().filter(|s| !s.choices.is_empty()) {
-            let words: Vec<String> = setting.choices.iter().map(|c| format!("\"{c}\"")).collect();
-            assert!(words.iter().any(|w| w == setting.default), "{}: {}", method.name, setting.name);
-            for &choice in setting.choices {
-                let settings = [(setting.name.to_owned(), choice.into())].into_iter().collect();
-                assert!((method.make)(&settings).is_ok(), "{}: {} = {choice}", method.name, setting.name);
-                seen += 1;
-            }
-            let wrong = [(setting.name.to_owned(), "no such word".into())].into_iter().collect();
-            assert!((method.make)(&wrong).is_err(), "{}: {} takes any word", method.name, setting.name);
-            if setting.name == "start" {
-                let alone: Vec<_> = methods().iter().filter(|m| m.stands_alone).map(|m| m.name).collect();
-                let others: Vec<_> = alone.into_iter().filter(|m| *m != method.name).collect();
-                assert_eq!(setting.choices, others, "what skin can start from");
-            }
-        }
-    }
-    assert!(seen > 0);
+fn skin_starts_from_every_method_that_stands_alone_and_starts_from_no_other() {
+    let implicit = supple::graph::method("implicit").expect("it is registered");
+    let start = implicit.settings.iter().find(|s| s.name == "start").expect("it has a start");
+    let others = methods().iter().filter(|m| m.stands_alone && m.name != "implicit");
+    assert_eq!(start.words(), others.map(|m| m.name).collect::<Vec<_>>());
+    let itself = Settings::from_iter([("start".to_owned(), "implicit".into())]);
+    let error = (implicit.make)(&itself).expect_err("it would start from itself").to_string();
+    assert!(error.contains("there are 5: linear, dual-quaternion"), "{error}");
 }

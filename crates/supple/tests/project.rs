@@ -39,6 +39,35 @@ fn older_versions_are_read() {
     }
 }
 
+/// Files as programs of these versions wrote them.
+const WRITTEN: [&str; 3] = [
+    include_str!("projects/version_1.json"),
+    include_str!("projects/version_2.json"),
+    include_str!("projects/version_3.json"),
+];
+
+#[test]
+fn files_that_older_programs_wrote_open() {
+    let [first, second, third] = WRITTEN.map(|text| Project::from_json(text).unwrap());
+    assert_eq!(first.graph().unwrap().node_names().collect::<Vec<_>>(), ["soft", "firm", "both"]);
+    assert!(first.weights.is_empty());
+    assert_eq!(second.skeleton.moved["forearm"], [2.0, 0.1, 0.0]);
+    assert_eq!(second.clip, Some(ClipTime { name: "bend".into(), time: 0.5 }));
+    for painted in [&second.weights.painted, &third.weights.painted] {
+        assert_eq!(painted.joints, ["forearm", "upper_arm"]);
+        let rows: Vec<_> = painted.rows.rows().collect();
+        assert_eq!(rows, [(3, &[(0, 0.75), (1, 0.25)][..]), (12, &[(1, 1.0)][..])]);
+    }
+    assert_eq!(third.methods["delta-mush"]["iterations"], 7);
+    // What is written today is what was written then.
+    assert_eq!(third.to_json() + "\n", WRITTEN[2]);
+    let arm = arm();
+    for project in [second, third] {
+        let rig = Workshop::new(arm.clone()).prepare(&project).unwrap().rig;
+        assert_eq!(rig.weights.as_ref().unwrap().row(3), (&[1, 0][..], &[0.75, 0.25][..]));
+    }
+}
+
 #[test]
 fn flexible_weights_follow_k_and_joints() {
     let arm = arm();
@@ -84,7 +113,7 @@ fn painted_rows_replace_those_below() {
     let mut painted = PaintedWeights::default();
     let (forearm, upper) = (painted.number_of("forearm"), painted.number_of("upper_arm"));
     assert_eq!(painted.number_of("forearm"), forearm);
-    painted.rows.insert(5, vec![(forearm, 3.0), (upper, 1.0)]);
+    painted.rows.put([(5, vec![(forearm, 3.0), (upper, 1.0)])]);
     project.weights.painted = painted;
     let rig = Workshop::new(arm.clone()).prepare(&again(&project)).unwrap().rig;
     let weights = rig.weights.as_ref().unwrap();
@@ -138,7 +167,7 @@ fn what_does_not_fit_is_named() {
     let painted = |vertex, row: Vec<(u16, f32)>| {
         move |p: &mut Project| {
             p.weights.painted.number_of("forearm");
-            p.weights.painted.rows.insert(vertex, row.clone());
+            p.weights.painted.rows.put([(vertex, row.clone())]);
         }
     };
     let moved = |name: &'static str, x| {

@@ -10,6 +10,7 @@ use anyhow::{Result, anyhow, bail};
 use glam::Vec3;
 use std::ops::Range;
 use supple::{
+    deform::Clock,
     pose::{Clip, ClipError, Motion, Pose},
     rig::Rig,
     write::{self, Frames},
@@ -36,10 +37,16 @@ pub fn run(arguments: &Bake, choice: Device, console: &Console) -> Result<()> {
         pose: Pose::rest(&rig),
         morphed: Vec::new(),
     };
-    let bar = console.progress("baking", frames.len());
+    // A shard of what remembers comes to its first frame through those before it.
+    let begin = if baker.engine.binding().remembers() { 0 } else { frames.start };
+    let bar = console.progress("baking", frames.end - begin);
+    for frame in begin..frames.start {
+        baker.frame(frame, begin);
+        bar.inc(1);
+    }
     let mut out = Frames::create(output.path(), &rig, frames.len(), fps, &clip.name)?;
     for frame in frames.clone() {
-        out.frame(baker.frame(frame)).map_err(|error| match error {
+        out.frame(baker.frame(frame, begin)).map_err(|error| match error {
             // A clip may hold numbers that no file can: it is the clip that is told of, not what was to be written.
             write::Error::NotFinite { .. } => {
                 anyhow!(error).context(format!("{}: clip \"{}\", frame {frame}", rig.name, clip.name))
@@ -68,11 +75,12 @@ struct Baker<'a> {
 }
 
 impl Baker<'_> {
-    fn frame(&mut self, frame: usize) -> &[Vec3] {
+    /// A frame of those that are moved in order, from `begin` on.
+    fn frame(&mut self, frame: usize, begin: usize) -> &[Vec3] {
         self.clip.sample_into(self.rig, frame as f64 / self.fps, &mut self.pose);
         self.motion.update(self.rig, &self.pose);
         self.pose.morphed(self.rig, &mut self.morphed);
-        self.engine.evaluate(&self.morphed, &self.motion)
+        self.engine.frame(&self.morphed, &self.motion, Clock::frame(frame, begin, self.fps))
     }
 }
 

@@ -20,8 +20,7 @@ pub fn run(arguments: &Deform, choice: Device, console: &Console) -> Result<()> 
     let mut engine = device::bind(&graph, &rig, gpu.as_ref(), console)?;
     let mut morphed = Vec::new();
     pose.morphed(&rig, &mut morphed);
-    let points = engine.evaluate(&morphed, &Motion::of(&rig, &pose)).to_vec();
-    device::report(&mut engine, console);
+    let points = device::evaluate(&mut engine, &rig, &morphed, &Motion::of(&rig, &pose), console);
     output.write(|path| write::posed(path, &rig, &points))?;
     console.say(&format!("supple: wrote {output} ({} vertices)", points.len()));
     Ok(())

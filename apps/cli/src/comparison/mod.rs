@@ -23,13 +23,13 @@ use anyhow::{Result, bail};
 use glam::Vec3;
 use std::time::Instant;
 use supple::{
-    deform::{Settings, implicit::Implicit},
+    deform::{Clock, Settings, implicit::BoundImplicit},
     graph::{DeformGraph, Method},
     measure::{self, RigGauge},
     pose::{Motion, Pose},
     rig::Rig,
 };
-use supple_gpu::{Engine, Gpu};
+use supple_gpu::{Choice, Engine, Gpu};
 use supple_render::{Channel, Scene, TextureError, Textures, character};
 use views::{Shot, Views};
 
@@ -117,7 +117,7 @@ impl Plan {
         // Any driver may draw: the pictures are the same. Times are of what a caller would use, so that a software driver
         // moves no points unless it is asked to.
         let driver = device::open_any(choice, work, console);
-        let gpu = driver.as_ref().filter(|gpu| choice == Device::Gpu || !gpu.is_software());
+        let gpu = driver.as_ref().filter(|gpu| Choice::from(choice).computes_on(gpu));
         let computed_on = gpu.map_or_else(|| format!("the processor, {}", drawing::threads()), |gpu| gpu.name());
         let mut drawer = Drawer::new(driver.as_ref(), console);
         let drawn_on = drawer.name();
@@ -131,7 +131,7 @@ impl Plan {
                 bar.suspend(|| console.facing(&subject.name, gauge));
             }
             for (engine, _) in bench.engines.iter_mut().filter_map(|e| e.1.as_mut().ok()) {
-                bar.suspend(|| console.notes(&subject.name, engine.processor_graph()));
+                bar.suspend(|| console.notes(&subject.name, engine.binding()));
             }
             let faults = bench.faults.iter().map(ToString::to_string);
             for line in faults.chain(bench.gauge.note()) {
@@ -177,8 +177,8 @@ impl<'a> Bench<'a> {
         };
         let bind = |method: &'static Method| -> Result<(Engine, Figures)> {
             let graph = graph(method)?;
-            let mut engine = pollster::block_on(Engine::bind(&graph, rig, gpu))?;
-            let errors = as_map(&measure::errors(rig, engine.processor_graph()));
+            let engine = pollster::block_on(Engine::bind(&graph, rig, gpu))?;
+            let errors = as_map(&measure::errors(rig, &mut engine.binding().run()));
             Ok((engine, errors))
         };
         // A method that refuses a rig says why in its place; the others still have something to show.
@@ -190,9 +190,9 @@ impl<'a> Bench<'a> {
         }
         let mut of_rig = RigGauge::new(rig)?;
         // Where one method has volumes, all are judged by them: a row must not hold two figures of one name.
-        let bound = engines.iter().filter(|e| e.1.is_ok()).filter_map(|e| graph(e.0).ok());
-        if let Some(implicit) = bound.filter_map(|graph| Implicit::in_graph(&graph)).next() {
-            of_rig = of_rig.with_volume(rig, implicit.volume(rig)?.body);
+        let bound = engines.iter().filter_map(|e| e.1.as_ref().ok());
+        if let Some(implicit) = bound.filter_map(|(engine, _)| engine.binding().last::<BoundImplicit>()).next() {
+            of_rig = of_rig.with_volume(rig, implicit.volume.body.clone());
         }
         let (textures, faults) = Textures::of(rig);
         Ok(Self { subject, gauge: Gauge::of(rig, GRID)?, of_rig, engines, textures, faults })
@@ -209,14 +209,14 @@ impl<'a> Bench<'a> {
                 Err(why) => Err(why.clone()),
                 Ok((engine, errors)) => {
                     // No pose shall depend on the one before it.
-                    engine.processor_graph().reset();
                     let points = engine.evaluate(&morphed, &motion).to_vec();
                     let mut figures = errors.clone();
                     figures.extend(self.gauge.figures(&points)?);
                     figures.extend(as_map(&self.of_rig.figures(&motion, &points)?));
+                    let again = Clock::after(Clock::first(0.0), 0.0);
                     let mut timings = Timings::default();
                     timings.add(TIMED, || {
-                        std::hint::black_box(engine.evaluate(&morphed, &motion));
+                        std::hint::black_box(engine.frame(&morphed, &motion, again));
                     });
                     figures.insert(table::FRAME_TIME.to_owned(), timings.median().into());
                     Ok((points, figures))

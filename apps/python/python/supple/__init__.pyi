@@ -201,7 +201,12 @@ class Bound:
     """A graph ready to move one rig. Calls from several threads wait for each other."""
 
     def deform(
-        self, pose: Pose, out: NDArray[np.float32] | None = None, *, rest: ArrayLike | None = None
+        self,
+        pose: Pose,
+        out: NDArray[np.float32] | None = None,
+        *,
+        rest: ArrayLike | None = None,
+        time: float | None = None,
     ) -> NDArray[np.float32]: ...
     def reset(self) -> None: ...
     @property
@@ -226,16 +231,28 @@ class Method:
     def on_gpu(self) -> bool: ...
 
 class Setting:
-    """A setting of a method."""
+    """A setting of a method, or a field of one that is an object."""
 
     @property
     def name(self) -> str: ...
     @property
+    def type(self) -> str: ...
+    @property
     def default(self) -> Any: ...
+    @property
+    def least(self) -> float | None: ...
+    @property
+    def most(self) -> float | None: ...
+    @property
+    def unit(self) -> str: ...
     @property
     def help(self) -> str: ...
     @property
     def choices(self) -> list[str]: ...
+    @property
+    def cost(self) -> str: ...
+    @property
+    def fields(self) -> list[Setting]: ...
 
 def read(source: _Path | bytes, format: str | None = None) -> Rig:
     """Reads a rig from a path or from bytes. What was mended is in rig.warnings."""

@@ -1,6 +1,6 @@
 //! Where panels stand round the viewport.
 
-use super::{App, Words, figures, menu, next, panel, start, timeline, tool};
+use super::{App, Words, figures, menu, next, own, panel, start, timeline, tool};
 use crate::model::Side;
 use eframe::egui::{self, Ui};
 
@@ -12,16 +12,21 @@ pub enum Tab {
     Method,
     /// Where weights come from, painting, joints before binding.
     Weights,
-    /// What implicit skinning lets joints have of their own.
-    Limbs,
+    /// What a method has beside its settings.
+    Own(&'static str),
     /// Figures.
     Figures,
 }
 
 impl Tab {
     /// All, with their titles.
-    pub const ALL: [(Self, &'static str); 4] =
-        [(Self::Method, "Method"), (Self::Weights, "Weights"), (Self::Limbs, "Limbs"), (Self::Figures, "Figures")];
+    pub fn all() -> impl Iterator<Item = (Self, &'static str)> {
+        let own = own::titles().map(|(method, title)| (Self::Own(method), title));
+        [(Self::Method, "Method"), (Self::Weights, "Weights")]
+            .into_iter()
+            .chain(own)
+            .chain([(Self::Figures, "Figures")])
+    }
 }
 
 impl App {
@@ -29,7 +34,7 @@ impl App {
         if self.opened != self.studio.opened {
             self.opened = self.studio.opened;
             self.weights.forget(self.studio.view, words);
-            (self.joints, self.method, self.limbs) = Default::default();
+            (self.joints, self.method, self.own) = Default::default();
         }
         egui::Panel::top("menu").show(ui, |ui| menu::show(ui, &self.studio, &mut self.help, words));
         egui::Panel::bottom("status").show(ui, |ui| self.status(ui, words));
@@ -54,10 +59,10 @@ impl App {
         egui::CentralPanel::no_frame().show(ui, |ui| {
             let tool: Option<&mut (dyn tool::Tool + 'static)> = match self.tab {
                 Tab::Weights => Some(&mut self.weights),
-                Tab::Limbs => Some(&mut self.limbs),
+                Tab::Own(method) => self.own.tool(method),
                 Tab::Method | Tab::Figures => None,
             };
-            self.panes.listen(ui, &mut self.studio, tool, words);
+            self.panes.listen(ui, &mut self.studio, tool);
             self.obey(std::mem::take(words));
             self.studio.present();
             self.panes.show(ui, &mut self.studio, words);
@@ -66,7 +71,7 @@ impl App {
 
     pub(super) fn right(&mut self, ui: &mut Ui, words: &mut Words) {
         let lacks = self.studio.document.as_ref().and_then(next::lacks);
-        let (tab, method, weights, limbs) = (&mut self.tab, &mut self.method, &mut self.weights, &mut self.limbs);
+        let (tab, method, weights, own) = (&mut self.tab, &mut self.method, &mut self.weights, &mut self.own);
         panel::show(ui, Side::Right, lacks.is_some(), &mut self.studio, words, |ui, studio, words| {
             if let Some(lacks) = lacks {
                 egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| next::show(ui, studio, lacks, words));
@@ -76,7 +81,7 @@ impl App {
                 // Beside the arrow that folds the panel.
                 ui.set_max_width(ui.available_width() - 20.0);
                 ui.horizontal_wrapped(|ui| {
-                    for (of, title) in Tab::ALL {
+                    for (of, title) in Tab::all() {
                         ui.selectable_value(tab, of, title);
                     }
                 });
@@ -85,7 +90,7 @@ impl App {
             egui::ScrollArea::both().auto_shrink(false).show(ui, |ui| match tab {
                 Tab::Method => method.show(ui, studio, words),
                 Tab::Weights => weights.show(ui, studio, words),
-                Tab::Limbs => limbs.show(ui, studio, words),
+                Tab::Own(method) => own.show(method, ui, studio, words),
                 Tab::Figures => figures::show(ui, studio),
             });
         });

@@ -1,14 +1,19 @@
 //! The method and its settings, as the registry lists them: a method added there appears here by itself.
 
+mod widget;
+
 use super::{Words, notes};
 use crate::{
     model::{Command, Edit},
     studio::Studio,
 };
 use eframe::egui::{self, RichText, Ui};
-use serde_json::Value;
 use std::collections::BTreeMap;
-use supple::graph::{Kernel, Method, NodeFile, SettingInfo, method, methods};
+use supple::{
+    deform::setting::Setting,
+    graph::{Kernel, Method, NodeFile, method, methods},
+};
+use widget::{Widget, title as title_of};
 
 /// What the panel remembers: texts that are being typed and are not JSON yet.
 #[derive(Default)]
@@ -16,8 +21,8 @@ pub struct MethodPanel {
     typing: BTreeMap<String, String>,
 }
 
-/// Settings that have a panel of their own.
-const ELSEWHERE: [&str; 1] = ["joints"];
+/// Settings that have a panel of their own, with their methods.
+const ELSEWHERE: [(&str, &str); 1] = [("implicit", "joints")];
 
 impl MethodPanel {
     pub fn show(&mut self, ui: &mut Ui, studio: &Studio, words: &mut Words) {
@@ -40,41 +45,47 @@ impl MethodPanel {
         }
         ui.separator();
         state(ui, studio);
+        let joints = document.rig().skeleton.joints();
+        let joint = studio.selected.and_then(|j| joints.get(j)).map(|j| j.name.as_str());
         for node in &graph.nodes {
             let Some(known) = method(&node.method) else { continue };
             if graph.nodes.len() > 1 {
                 ui.label(RichText::new(format!("{} ({})", node.name, node.method)).strong());
             }
             ui.label(RichText::new(known.summary).weak().italics());
-            self.settings(ui, known, node, words);
+            self.settings(ui, known, node, joint, words);
         }
         ui.separator();
         times(ui, studio);
     }
 
-    fn settings(&mut self, ui: &mut Ui, known: &Method, node: &NodeFile, words: &mut Words) {
+    fn settings(&mut self, ui: &mut Ui, known: &Method, node: &NodeFile, joint: Option<&str>, words: &mut Words) {
         if known.settings.is_empty() {
             ui.weak("it has no settings");
             return;
         }
         egui::Grid::new(("settings", &node.name)).num_columns(2).spacing([8.0, 4.0]).show(ui, |ui| {
-            for info in known.settings.iter().filter(|s| !ELSEWHERE.contains(&s.name)) {
-                let default: Value = serde_json::from_str(info.default).unwrap_or(Value::Null);
-                let value = node.settings.get(info.name).cloned().unwrap_or_else(|| default.clone());
-                let differs = value != default;
-                let label = RichText::new(info.name.replace('_', " "));
-                ui.label(if differs { label.strong() } else { label }).on_hover_text(info.help);
+            for setting in known.settings.iter().filter(|s| !ELSEWHERE.contains(&(known.name, s.name))) {
+                let default = setting.default_value().unwrap_or_default();
+                let value = node.settings.get(setting.name).unwrap_or(&default);
+                let differs = *value != default;
+                let label = RichText::new(title_of(setting));
+                let help = [setting.help_with_words(), described(setting)].join("\n");
+                let label = ui.label(if differs { label.strong() } else { label }).on_hover_text(help).id;
                 ui.horizontal(|ui| {
-                    if let Some(new) = self.value(ui, node, info, &value) {
-                        let (node, key) = (Some(node.name.clone()), info.name.to_owned());
-                        words.edit(Edit::Setting { node, key, value: Some(new) });
+                    let edit = |value| {
+                        let (node, key) = (Some(node.name.clone()), setting.name.to_owned());
+                        Edit::Setting { node, key, value }
+                    };
+                    let id = format!("{}.{}", node.name, setting.name);
+                    let mut widget = Widget { id: id.clone(), label, joint, typing: &mut self.typing };
+                    if let Some(new) = widget.show(ui, setting, value) {
+                        words.edit(edit(Some(new)));
                     }
-                    if differs
-                        && ui.small_button("reset").on_hover_text(format!("as it comes: {}", info.default)).clicked()
-                    {
-                        self.typing.remove(info.name);
-                        let (node, key) = (Some(node.name.clone()), info.name.to_owned());
-                        words.edit(Edit::Setting { node, key, value: None });
+                    let as_it_comes = || format!("as it comes: {}", setting.default_in_words());
+                    if differs && ui.small_button("reset").on_hover_text(as_it_comes()).clicked() {
+                        self.typing.remove(&id);
+                        words.edit(edit(None));
                         words.say(Command::Settle);
                     }
                 });
@@ -85,52 +96,12 @@ impl MethodPanel {
             words.say(Command::Settle);
         }
     }
+}
 
-    /// A widget by the kind of the value. Words are offered where the help lists them.
-    fn value(&mut self, ui: &mut Ui, node: &NodeFile, info: &SettingInfo, value: &Value) -> Option<Value> {
-        match value {
-            Value::Number(number) => {
-                let whole = number.is_i64() || number.is_u64();
-                let mut x = number.as_f64()?;
-                let speed = if whole { 0.2 } else { (x.abs() * 0.02).max(0.01) };
-                let drag = egui::DragValue::new(&mut x).speed(speed).max_decimals(if whole { 0 } else { 3 });
-                let changed = ui.add(drag).on_hover_text(info.help).changed();
-                let json = || if whole { Value::from(x.round() as i64) } else { Value::from(x) };
-                changed.then(json)
-            }
-            Value::Bool(now) => {
-                let mut on = *now;
-                ui.checkbox(&mut on, "").changed().then_some(Value::Bool(on))
-            }
-            Value::String(word) => {
-                if info.choices.is_empty() {
-                    return self.text(ui, info, word.clone()).map(Value::String);
-                }
-                let mut chosen = word.clone();
-                egui::ComboBox::from_id_salt((&node.name, info.name)).selected_text(&chosen).show_ui(ui, |ui| {
-                    for &choice in info.choices {
-                        ui.selectable_value(&mut chosen, choice.to_owned(), choice);
-                    }
-                });
-                (chosen != *word).then_some(Value::String(chosen))
-            }
-            other => {
-                let typed = self.text(ui, info, other.to_string())?;
-                Some(serde_json::from_str(&typed).unwrap_or(Value::String(typed)))
-            }
-        }
-    }
-
-    /// A text that counts when it is left.
-    fn text(&mut self, ui: &mut Ui, info: &SettingInfo, now: String) -> Option<String> {
-        let typed = self.typing.entry(info.name.to_owned()).or_insert_with(|| now.clone());
-        let response = ui.add(egui::TextEdit::singleline(typed).desired_width(130.0)).on_hover_text(info.help);
-        if response.has_focus() {
-            return None;
-        }
-        let typed = self.typing.remove(info.name)?;
-        (response.lost_focus() && typed != now).then_some(typed)
-    }
+/// Range, unit and default in one line.
+fn described(setting: &Setting) -> String {
+    let unit = if setting.unit.is_empty() { String::new() } else { format!(" {}", setting.unit) };
+    format!("{}{unit}; {} by default", setting.range_in_words(), setting.default_in_words())
 }
 
 /// For people: "dual-quaternion" is "Dual quaternion".

@@ -18,6 +18,7 @@ mod motion;
 mod next;
 mod notes;
 mod outside;
+mod own;
 mod panel;
 mod panes;
 mod start;
@@ -51,7 +52,7 @@ pub struct App {
     joints: joints::Joints,
     method: method::MethodPanel,
     weights: weights::WeightsPanel,
-    limbs: implicit::LimbsPanel,
+    own: own::OwnPanels,
     panes: panes::Panes,
     dialog: Option<dialog::Dialog>,
     help: bool,
@@ -107,7 +108,7 @@ impl App {
             joints: joints::Joints::default(),
             method: method::MethodPanel::default(),
             weights: weights::WeightsPanel::default(),
-            limbs: implicit::LimbsPanel::default(),
+            own: own::OwnPanels::default(),
             panes,
             dialog: None,
             writing: None,
@@ -227,7 +228,7 @@ impl eframe::App for App {
         if let Some(drive) = &mut self.drive {
             drive.tick(&mut self.studio, &ctx);
             if let Some(name) = drive.tab.take() {
-                self.tab = Tab::ALL.into_iter().find(|(_, title)| *title == name).map_or(self.tab, |(tab, _)| tab);
+                self.tab = Tab::all().find(|(_, title)| *title == name).map_or(self.tab, |(tab, _)| tab);
             }
         }
         self.fit_screen(&ctx);

@@ -189,6 +189,15 @@ impl Edit {
         }
     }
 
+    /// The same without rows of weights, which the project has: what undo keeps to say its words, and to know whether the
+    /// next edit goes on with it.
+    pub fn without_rows(&self) -> Self {
+        match self {
+            Self::Paint { stroke, .. } => Self::Paint { stroke: *stroke, rows: Rows::new() },
+            other => other.clone(),
+        }
+    }
+
     /// Whether this goes on with what the last edit began: a slider dragged on is one step of undo.
     pub fn continues(&self, last: &Self) -> bool {
         match (self, last) {
@@ -256,14 +265,16 @@ impl Edit {
             }
             Self::Paint { rows, .. } => {
                 let painted = &mut next.weights.painted;
+                let mut numbered = BTreeMap::new();
                 for (&vertex, row) in rows {
                     let row = row.iter().map(|(joint, w)| {
                         finite("a painted weight", f64::from(*w), "it must be a finite number")?;
                         Ok((painted.number_of(&joint_name(rig, joint)?), *w))
                     });
                     let row = row.collect::<Result<Vec<_>, EditError>>()?;
-                    painted.rows.insert(vertex, row);
+                    numbered.insert(vertex, row);
                 }
+                painted.rows.put(numbered);
             }
             Self::ClearPaint => next.weights.painted = Default::default(),
             Self::MoveJoint { joint, to } => {
@@ -346,7 +357,7 @@ fn set(graph: &mut GraphFile, node: Option<&str>, key: &str, value: Option<Value
         Some(value) => drop(node.settings.insert(key.to_owned(), value)),
         None => {
             let known = method(&node.method).map_or(&[][..], |m| m.settings);
-            let default = known.iter().find(|s| s.name == key).and_then(|s| serde_json::from_str(s.default).ok());
+            let default = known.iter().find(|s| s.name == key).and_then(|s| s.default_value());
             match default {
                 Some(default) => drop(node.settings.insert(key.to_owned(), default)),
                 None => drop(node.settings.remove(key)),

@@ -1,9 +1,9 @@
 use super::Edit;
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 use supple::project::Project;
 
-/// Projects before and after: what undo goes back to. A project is small, so whole ones are kept; nothing can be
-/// forgotten when an edit is taken back.
+/// Projects before and after: what undo goes back to. Whole ones are kept, so that nothing can be forgotten when an edit is
+/// taken back: a project is small, and what is large in it (what is painted) is in layers that it shares with the others.
 #[derive(Debug, Default)]
 pub struct History {
     before: Vec<Step>,
@@ -18,8 +18,10 @@ struct Step {
     project: Arc<Project>,
 }
 
-/// So many steps; with a mesh painted all over, each is a few megabytes.
+/// So many steps.
 const MOST: usize = 200;
+/// And so many bytes of painted layers: the oldest steps go where strokes over millions of vertices need more.
+const MOST_BYTES: usize = 512 << 20;
 
 impl History {
     /// Notes what the project was before an edit.
@@ -30,10 +32,17 @@ impl History {
         if goes_on {
             return;
         }
-        if self.before.len() == MOST {
+        self.before.push(Step { edit: edit.without_rows(), project: was });
+        while self.before.len() > MOST || (self.before.len() > 1 && self.bytes() > MOST_BYTES) {
             self.before.remove(0);
         }
-        self.before.push(Step { edit: edit.clone(), project: was });
+    }
+
+    /// Bytes of the painted layers that all steps hold, each counted once however many share it.
+    pub fn bytes(&self) -> usize {
+        let steps = self.before.iter().chain(&self.after);
+        let layers: BTreeMap<usize, usize> = steps.flat_map(|s| s.project.weights.painted.rows.memory()).collect();
+        layers.values().sum()
     }
 
     /// Ends a drag.

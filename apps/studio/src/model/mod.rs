@@ -15,7 +15,7 @@ pub use command::{Backdrop, Command, ExportKind, Layout, PictureOptions, Picture
 pub use document::{Change, Document, OpenError, Origin, Plan};
 pub use edit::{Edit, EditError, Rows};
 pub use history::History;
-pub use paint::{Brush, BrushMode, dab};
+pub use paint::{Brush, BrushMode, Reach, dab};
 pub use playback::Playback;
 pub use samples::{Mark, Sampled};
 pub use theta::{Curve, SLOPES};

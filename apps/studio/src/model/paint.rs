@@ -2,7 +2,6 @@
 //! keep their proportions among what is left.
 
 use super::Rows;
-use glam::Vec3;
 use std::collections::{BTreeMap, BTreeSet};
 use supple::rig::{Rig, Topology, Weights};
 
@@ -37,36 +36,43 @@ impl Brush {
     }
 }
 
+/// Where the brush is, and what of the skin it can reach.
+#[derive(Clone, Copy, Debug)]
+pub struct Reach<'a> {
+    /// The triangle that its middle is on.
+    pub triangle: usize,
+    /// How far the corners of that are from its middle.
+    pub corners: [f32; 3],
+    /// Vertices within its radius, in their order, and how far they are from its middle.
+    pub near: &'a [(u32, f32)],
+}
+
 /// The rows that one dab changes, for the joint: vertex, then joint and weight. The brush flows along the skin from the
 /// triangle it is on, so that it does not reach the other side of a limb or the next finger. One that is smaller than the
 /// triangle paints its nearest corner.
-pub fn dab(
-    rig: &Rig,
-    topology: &Topology,
-    points: &[Vec3],
-    (triangle, at): (usize, Vec3),
-    joint: usize,
-    brush: &Brush,
-) -> Rows {
+pub fn dab(rig: &Rig, topology: &Topology, at: &Reach<'_>, joint: usize, brush: &Brush) -> Rows {
     let mut rows = Rows::new();
-    let (Some(weights), Some(start)) = (&rig.weights, rig.mesh.triangles.get(triangle)) else { return rows };
-    if points.len() != weights.len() || joint >= rig.skeleton.len() {
+    let (Some(weights), Some(start)) = (&rig.weights, rig.mesh.triangles.get(at.triangle)) else { return rows };
+    if rig.mesh.positions.len() != weights.len() || joint >= rig.skeleton.len() {
         return rows;
     }
     let weld = &topology.weld;
-    let place = |welded: u32| points[weld.first_of[welded as usize] as usize];
+    let distance = |welded: u32| {
+        let first = weld.first_of[welded as usize];
+        let near = at.near.binary_search_by_key(&first, |near| near.0).ok().map(|i| at.near[i].1);
+        // The first corners let the brush flow on even where it is smaller than a triangle.
+        let corner = || (0..3).find(|&i| weld.welded_of[start[i] as usize] == welded).map(|i| at.corners[i]);
+        near.or_else(corner)
+    };
     let share = |welded: u32| share_of(weights, weld.first_of[welded as usize] as usize, joint);
     let mut reached: BTreeSet<u32> = start.iter().map(|&v| weld.welded_of[v as usize]).collect();
     let mut open: Vec<u32> = reached.iter().copied().collect();
     let mut changed: BTreeMap<u32, f32> = BTreeMap::new();
-    let nearest = open.iter().copied().min_by(|&a, &b| place(a).distance(at).total_cmp(&place(b).distance(at)));
-    let too_small = nearest.filter(|&n| place(n).distance(at) >= brush.radius);
+    let far = |welded: u32| distance(welded).unwrap_or(f32::INFINITY);
+    let nearest = open.iter().copied().min_by(|&a, &b| far(a).total_cmp(&far(b)));
+    let too_small = nearest.filter(|&n| far(n) >= brush.radius);
     while let Some(welded) = open.pop() {
-        let distance = place(welded).distance(at);
-        // The first corners let the brush flow on even where it is smaller than a triangle.
-        if distance > brush.radius && !start.iter().any(|&v| weld.welded_of[v as usize] == welded) {
-            continue;
-        }
+        let Some(distance) = distance(welded) else { continue };
         let distance = if too_small == Some(welded) { 0.0 } else { distance };
         let (reach, now) = (brush.reaches(distance), share(welded));
         let wanted = match brush.mode {

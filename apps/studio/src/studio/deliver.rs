@@ -8,6 +8,7 @@ use std::{
     sync::Arc,
 };
 use supple::{
+    deform::Clock,
     fit,
     graph::{DeformGraph, GraphFile},
     pose::{Motion, Pose},
@@ -158,10 +159,10 @@ impl Points {
     pub async fn write(self) -> Result<String, String> {
         let graph = DeformGraph::from_file(&self.graph).map_err(|e| e.to_string())?;
         let mut bound = graph.bind(&self.rig).map_err(|e| e.to_string())?;
-        let mut moved = |pose: &Pose| {
+        let mut moved = |pose: &Pose, clock| {
             let mut rest = Vec::new();
             pose.morphed(&self.rig, &mut rest);
-            bound.evaluate(&rest, &Motion::of(&self.rig, pose)).to_vec()
+            bound.step(&rest, &Motion::of(&self.rig, pose), clock).to_vec()
         };
         let shown = self.path.display();
         let ending = self.path.extension().map(|e| e.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
@@ -169,7 +170,7 @@ impl Points {
             if self.whole_clip {
                 return Err(NO_CLIP.to_owned());
             }
-            let points = moved(&self.pose);
+            let points = moved(&self.pose, Clock::first(0.0));
             let bytes = posed(&self.rig, &points, &ending)?;
             hand_over(&self.path, &bytes)?;
             return Ok(format!("wrote {shown}"));
@@ -183,7 +184,13 @@ impl Points {
             }
             pose
         });
-        let bytes = clip_bytes(&self.rig, name, &ending, count, poses.map(|pose| moved(&pose)))?;
+        let bytes = clip_bytes(
+            &self.rig,
+            name,
+            &ending,
+            count,
+            poses.enumerate().map(|(frame, pose)| moved(&pose, Clock::frame(frame, 0, RATE))),
+        )?;
         hand_over(&self.path, &bytes)?;
         Ok(format!("wrote {shown} ({count} frames at {RATE} a second)"))
     }

@@ -10,8 +10,8 @@ use glam::{DVec3, Vec3};
 use serde::Serialize;
 use std::sync::Arc;
 use supple::{
-    deform::implicit::{Contact, ContactGauge, Implicit},
-    graph::{DeformGraph, GraphFile},
+    deform::implicit::{BoundImplicit, Contact, ContactGauge},
+    graph::Binding,
     measure::{RigFigures, RigGauge, SurfaceFigures, SurfaceGauge, SurfaceOptions},
     pose::Motion,
     rig::Rig,
@@ -47,6 +47,13 @@ struct Gauges {
     contact: Option<ContactGauge>,
 }
 
+/// What gauges are of: a rig, and what was bound to it.
+#[derive(Clone)]
+struct Of {
+    rig: Arc<Rig>,
+    binding: Arc<Binding>,
+}
+
 /// See the module.
 #[derive(Default)]
 pub struct LiveFigures {
@@ -55,8 +62,8 @@ pub struct LiveFigures {
     /// Somebody looks at where skin touches.
     pub touching: bool,
     latest: Option<Arc<Figures>>,
-    gauges: Option<(Arc<Rig>, GraphFile, Arc<Gauges>)>,
-    making: Option<(Arc<Rig>, GraphFile, Task<Gauges>)>,
+    gauges: Option<(Of, Arc<Gauges>)>,
+    making: Option<(Of, Task<Gauges>)>,
     measuring: Option<(u64, Task<Figures>)>,
     reach: Option<Reach>,
     /// A frame that cannot be measured, and why.
@@ -89,19 +96,18 @@ impl LiveFigures {
     /// Measures the frame that is shown, if the last is done with.
     pub fn tick(&mut self, stage: &mut Stage, document: Option<&Document>, wake: &Wake) {
         self.receive();
-        let Some(document) = document.filter(|_| self.on || self.touching) else { return };
+        if document.is_none() || !(self.on || self.touching) {
+            return;
+        }
         let Some(ready) = stage.ready() else { return };
         ready.host_wanted = true;
-        let graph = &document.project().graph;
-        let fits = |rig: &Arc<Rig>, of: &GraphFile| Arc::ptr_eq(rig, &ready.rig) && of == graph;
-        let Some((.., gauges)) = self.gauges.as_ref().filter(|(rig, of, _)| fits(rig, of)) else {
+        let binding = ready.engine.binding();
+        let Some((_, gauges)) = self.gauges.as_ref().filter(|(of, _)| Arc::ptr_eq(&of.binding, binding)) else {
             if self.making.is_none() {
-                let (rig, graph) = (ready.rig.clone(), graph.clone());
-                let task = spawn(wake, {
-                    let (rig, graph) = (rig.clone(), graph.clone());
-                    move || async move { Gauges::of(&rig, &graph) }
-                });
-                self.making = Some((rig, graph, task));
+                let of = Of { rig: ready.rig.clone(), binding: binding.clone() };
+                let own = of.clone();
+                let task = spawn(wake, move || async move { Gauges::of(&own.rig, &own.binding) });
+                self.making = Some((of, task));
             }
             return;
         };
@@ -118,17 +124,17 @@ impl LiveFigures {
     }
 
     fn receive(&mut self) {
-        if let Some((rig, graph, task)) = &self.making {
+        if let Some((of, task)) = &self.making {
             match task.poll() {
                 Poll::Running => {}
                 Poll::Done(gauges) => {
-                    self.gauges = Some((rig.clone(), graph.clone(), Arc::new(gauges)));
+                    self.gauges = Some((of.clone(), Arc::new(gauges)));
                     (self.making, self.latest) = (None, None);
                 }
                 // Trying again would end as it did: there is nothing to compare with.
                 Poll::Lost(why) => {
                     let none = Gauges { surface: None, rig: None, contact: None };
-                    self.gauges = Some((rig.clone(), graph.clone(), Arc::new(none)));
+                    self.gauges = Some((of.clone(), Arc::new(none)));
                     self.lost = Some(format!("getting ready to measure ended without a result: {why}"));
                     self.making = None;
                 }
@@ -150,8 +156,8 @@ impl LiveFigures {
     /// The bend of full contact of a joint: none while it is being looked for, `Ok(None)` where there is none, and an error
     /// where looking for it ended without a result. It takes dozens of poses, so it is looked for beside the window and kept.
     pub fn full_contact(&mut self, rig: &Arc<Rig>, joint: &str, wake: &Wake) -> Option<Result<Option<f64>, String>> {
-        let (of, _, gauges) = self.gauges.as_ref()?;
-        if !Arc::ptr_eq(of, rig) {
+        let (of, gauges) = self.gauges.as_ref()?;
+        if !Arc::ptr_eq(&of.rig, rig) {
             return None;
         }
         let fits = |known: &Reach| Arc::ptr_eq(&known.of, gauges) && known.joint == joint;
@@ -188,11 +194,10 @@ struct Reach {
 }
 
 impl Gauges {
-    fn of(rig: &Rig, graph: &GraphFile) -> Self {
+    fn of(rig: &Rig, binding: &Binding) -> Self {
         let mesh = &rig.mesh;
         let surface = SurfaceGauge::new(&mesh.positions, &mesh.triangles, SurfaceOptions::default()).ok();
-        let implicit = DeformGraph::from_file(graph).ok().and_then(|g| Implicit::in_graph(&g));
-        let contact = implicit.and_then(|implicit| ContactGauge::new(&implicit, rig).ok());
+        let contact = binding.last::<BoundImplicit>().map(|bound| ContactGauge::of_bound(rig, &bound));
         let of_rig = RigGauge::new(rig).ok().map(|gauge| match &contact {
             Some(contact) => gauge.with_volume(rig, contact.body().clone()),
             None => gauge,
@@ -238,16 +243,18 @@ impl Ready {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use supple::graph::DeformGraph;
 
     #[test]
     fn a_search_for_full_contact_that_panics_is_no_answer() {
         let rig = Arc::new(supple::example::arm(&Default::default()).unwrap());
-        let graph = DeformGraph::single("linear").unwrap().to_file();
+        let binding = DeformGraph::single("linear").unwrap().binding(&rig).unwrap();
         let gauges = Arc::new(Gauges { surface: None, rig: None, contact: None });
         let task = spawn(&Wake::nobody(), || async { panic!("as a bug would") });
         let (of, joint, angle) = (gauges.clone(), "forearm".to_owned(), Ok(None));
+        let whole = Of { rig: rig.clone(), binding };
         let reach = Some(Reach { of, joint, angle, task: Some(task) });
-        let mut figures = LiveFigures { gauges: Some((rig.clone(), graph, gauges)), reach, ..Default::default() };
+        let mut figures = LiveFigures { gauges: Some((whole, gauges)), reach, ..Default::default() };
         let found = (0..10_000).find_map(|_| {
             std::thread::sleep(std::time::Duration::from_millis(1));
             figures.full_contact(&rig, "forearm", &Wake::nobody())

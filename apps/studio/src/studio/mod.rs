@@ -12,6 +12,7 @@ pub mod frames;
 mod framing;
 pub mod memory;
 mod motion;
+pub mod picking;
 mod picture;
 pub mod record;
 pub mod recovery;
@@ -30,6 +31,7 @@ pub use files::{Files, Outside, is_project, is_whole};
 use files::{NEEDS_DEVICE, Then};
 use memory::Memory;
 pub use motion::Dropped;
+use picking::Picking;
 use record::Recorder;
 use recovery::Recovery;
 use stage::{Stage, Wish};
@@ -84,6 +86,8 @@ pub struct Studio {
     pub skin: Option<(Arc<Rig>, Skin)>,
     /// The skin at rest, where nothing can be bound: a mesh without a skeleton shall be seen while it gets one.
     pub bare: Option<Shown>,
+    /// What lies under the mouse.
+    pub picking: Picking,
     /// What is measured live.
     pub figures: LiveFigures,
     /// What was said lately.
@@ -156,6 +160,7 @@ impl Studio {
             stages: Default::default(),
             skin: None,
             bare: None,
+            picking: Picking::default(),
             figures: LiveFigures::default(),
             notices: Vec::new(),
             memory,
@@ -294,6 +299,7 @@ impl Studio {
         self.figures = LiveFigures::default();
         self.extras = scene::Extras::default();
         self.colored = scene::ColoredBy::default();
+        self.picking.clear();
     }
 
     fn play(&mut self, playing: bool) {
@@ -353,11 +359,20 @@ impl Studio {
         }
         self.want();
         self.show(&pose);
+        // What is asked about the skin is asked of the skin that is drawn next.
+        let skin = self.skin.as_ref().zip(self.stages[0].bound());
+        let sent = self.picking.send(&self.viewport, skin.map(|((_, skin), ready)| (skin, &ready.shown)));
+        if let Err(error) = sent {
+            self.complain(error.to_string());
+        }
     }
 
     fn receive(&mut self) {
         self.receive_change();
         self.receive_files();
+        if let Err(error) = self.picking.receive() {
+            self.complain(error.to_string());
+        }
     }
 
     fn prepare_skin(&mut self) {
@@ -409,6 +424,7 @@ impl Studio {
             }
             _ => self.bare = None,
         }
+        let time = self.playback.time;
         let mut wrong: [Option<String>; 4] = Default::default();
         let newest = self.document.as_ref().map(|d| d.rig().clone());
         let of_before = |rig: &Arc<Rig>| newest.as_ref().is_some_and(|n| !Arc::ptr_eq(n, rig));
@@ -419,7 +435,7 @@ impl Studio {
             .collect();
         for ((stage, before), wrong) in self.stages.iter_mut().zip(before).zip(&mut wrong) {
             let Some(ready) = stage.ready() else { continue };
-            *wrong = ready.move_to(before.as_ref().unwrap_or(pose)).and_then(|_| ready.fetch()).err();
+            *wrong = ready.move_to(before.as_ref().unwrap_or(pose), time).and_then(|_| ready.fetch()).err();
             ready.ask_times();
         }
         self.unmoved = wrong[0].clone();
@@ -473,12 +489,13 @@ impl Studio {
             || self.recorder.is_some()
             || self.stages.iter().any(Stage::is_binding)
             || self.figures.is_busy()
+            || self.picking.is_busy()
             || self.stages.iter().any(|s| s.bound().is_some_and(stage::Ready::is_fetching))
     }
 
     /// Nothing that was asked for is still to be done.
     pub fn is_settled(&self) -> bool {
-        self.recorder.is_none() && self.is_ready()
+        self.recorder.is_none() && !self.picking.is_busy() && self.is_ready()
     }
 
     /// What is shown is what was asked for; a recording may still be going on.

@@ -6,12 +6,16 @@ use crate::viewport::{Shown, Skin, Viewport};
 use glam::Vec3;
 use std::sync::Arc;
 use supple::{
+    deform::Clock,
     graph::{DeformGraph, GraphFile},
     pose::{Motion, Pose},
     rig::Rig,
 };
 use supple_gpu::{Engine, Fetch, Gpu, NodeTime};
 use web_time::Instant;
+
+/// Seconds by which time may go on from one frame to the next: what is farther away is no frame after.
+const LONGEST_STEP: f64 = 1.0;
 
 /// What a stage shall show. Equal wishes need no binding.
 #[derive(Clone)]
@@ -63,7 +67,7 @@ pub struct Ready {
     pub frame: u64,
     last_pose: Option<Pose>,
     morphed: Vec<Vec3>,
-    sent: Vec<Vec3>,
+    last_time: Option<f64>,
     /// Milliseconds the processor spent on the last frame.
     pub milliseconds: f64,
     /// It has colours of its own.
@@ -132,10 +136,10 @@ impl Stage {
 
     fn make_ready(&mut self, mut engine: Engine, viewport: &Viewport, skin: &Skin) -> Result<Ready, String> {
         let Wish { rig, graph } = self.wish.clone().ok_or("nothing is wished for")?;
-        self.notes = engine.processor_graph().notes().map(|(node, note)| format!("{node}: {note}")).collect();
+        self.notes = engine.notes().map(|(node, note)| format!("{node}: {note}")).collect();
         self.notes.extend(engine.take_notices());
-        let shown = match engine.device_graph() {
-            Some(graph) => Shown::of_buffer(viewport, skin, graph.points()),
+        let shown = match engine.points_on_device() {
+            Some(points) => Shown::of_buffer(viewport, skin, points),
             None => Shown::new(viewport, skin),
         };
         let shown = shown.map_err(|e| e.to_string())?;
@@ -146,7 +150,6 @@ impl Stage {
         let (frame, host, host_motion) = before.unwrap_or_default();
         let host = host.filter(|(_, points)| points.len() == rig.mesh.positions.len());
         Ok(Ready {
-            sent: morphed.clone(),
             rig,
             graph,
             engine,
@@ -154,6 +157,7 @@ impl Stage {
             motion,
             frame,
             last_pose: None,
+            last_time: None,
             morphed,
             milliseconds: 0.0,
             is_painted: false,
@@ -189,23 +193,34 @@ impl Ready {
         self.last_pose.as_ref() == Some(pose)
     }
 
-    /// Moves the skin, unless it is there already.
-    pub fn move_to(&mut self, pose: &Pose) -> Result<bool, String> {
+    /// Time that goes on, or stands still while joints are turned, goes on from the last frame. Where it goes back, or far ahead, as
+    /// at the end of a loop or under the hand on the timeline, what remembers starts anew.
+    fn clock(&mut self, time: f64) -> Clock {
+        let last = self.last_time.replace(time).map(|last| (last, time - last));
+        match last.filter(|(_, step)| (0.0..=LONGEST_STEP).contains(step)) {
+            Some((last, step)) => Clock::after(Clock::first(last), step),
+            None => Clock::first(time),
+        }
+    }
+
+    /// Moves the skin, unless it is there already. `time` is that of the clip, in seconds.
+    pub fn move_to(&mut self, pose: &Pose, time: f64) -> Result<bool, String> {
         if self.is_at(pose) || pose.local.len() != self.rig.skeleton.len() {
             return Ok(false);
         }
         let start = Instant::now();
         self.motion.update(&self.rig, pose);
         pose.morphed(&self.rig, &mut self.morphed);
-        if let Some(graph) = self.engine.device_graph() {
-            if self.morphed != self.sent {
-                graph.set_rest(&self.morphed);
-                self.sent.clone_from(&self.morphed);
-            }
-            graph.run(&self.motion).map_err(|e| e.to_string())?;
+        let clock = self.clock(time);
+        let on_device = self.engine.points_on_device().is_some();
+        self.engine.step(&self.morphed, &self.motion, clock);
+        if on_device && self.engine.points_on_device().is_none() {
+            return Err(self.engine.take_notices().join("; "));
+        }
+        if on_device {
             self.shown.moved().map_err(|e| e.to_string())?;
         } else {
-            let points = self.engine.processor_graph().evaluate(&self.morphed, &self.motion);
+            let points = self.engine.points();
             self.shown.set_points(points).map_err(|e| e.to_string())?;
             self.host = Some((self.frame + 1, Arc::new(points.to_vec())));
             self.host_motion.clone_from(&self.motion);
@@ -231,9 +246,8 @@ impl Ready {
         if self.host_wanted
             && !known
             && self.frame > 0
-            && let Some(graph) = self.engine.device_graph()
+            && let Some(points) = self.engine.request_points().map_err(|e| e.to_string())?
         {
-            let points = graph.request_points().map_err(|e| e.to_string())?;
             self.fetching = Some((self.frame, self.motion.clone(), points));
         }
         self.host_wanted = false;
@@ -263,7 +277,7 @@ impl Ready {
         let due = self.timed.is_none_or(|t| t.elapsed().as_secs_f64() > 0.5);
         if due && self.frame > 0 {
             self.timed = Some(Instant::now());
-            self.timing = self.engine.device_graph().and_then(|graph| graph.request_times().ok().flatten());
+            self.timing = self.engine.request_times().ok().flatten();
         }
     }
 }

@@ -79,7 +79,7 @@ pub(super) fn rows(camera: &Camera, style: &Style, size: [u32; 2], stage: &Stage
 }
 
 /// Framed pictures are cut off close to the skin, but the floor reaches farther.
-fn widened(camera: &Camera, diagonal: f32) -> Camera {
+pub(super) fn widened(camera: &Camera, diagonal: f32) -> Camera {
     let more = GRID * 3.0 * diagonal;
     let near = match camera.projection {
         Projection::Orthographic { .. } => camera.near - more,

@@ -12,6 +12,7 @@ mod frame;
 mod layouts;
 mod look;
 mod overlay;
+mod picker;
 mod pipelines;
 mod shown;
 mod skin;
@@ -24,6 +25,7 @@ pub mod pick;
 
 pub use look::{Coat, Look, Style};
 pub use overlay::{Layer, Overlay};
+pub use picker::{PLACES, Picked, Picker, Place, Spot};
 #[doc(hidden)]
 pub use pipelines::sources;
 pub use shown::Shown;

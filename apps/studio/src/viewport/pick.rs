@@ -1,4 +1,5 @@
-//! From a place in the picture to what lies there: rays, bones, triangles, and angles on a ring.
+//! From a place in the picture to what lies there: rays, bones, and angles on a ring. What lies there of the skin only the
+//! device knows: `picker` asks it.
 
 use glam::{Vec2, Vec3};
 use std::f32::consts::TAU;
@@ -47,7 +48,7 @@ impl Ray {
     }
 }
 
-/// Where a ray meets the skin.
+/// Where the ray of a place meets the skin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hit {
     /// The triangle.
@@ -60,57 +61,6 @@ pub struct Hit {
     pub normal: Vec3,
     /// From where the ray starts.
     pub distance: f32,
-}
-
-impl Hit {
-    /// The corner that lies nearest, as an index into the triangle.
-    pub fn corner(&self) -> usize {
-        let [b, c] = self.barycentric.to_array();
-        let a = 1.0 - b - c;
-        if a >= b && a >= c {
-            0
-        } else if b >= c {
-            1
-        } else {
-            2
-        }
-    }
-}
-
-/// The first triangle that a ray meets, from either side. One loop over all: a tree would have to be built anew for every
-/// pose, and the loop takes a millisecond for sixty thousand.
-pub fn triangle(ray: &Ray, points: &[Vec3], triangles: &[[u32; 3]]) -> Option<Hit> {
-    let Ray { origin, direction } = *ray;
-    let mut best: Option<(usize, Vec2, f32)> = None;
-    let mut nearest = f32::INFINITY;
-    for (i, t) in triangles.iter().enumerate() {
-        let [a, b, c] = t.map(|v| points[v as usize]);
-        let (ab, ac) = (b - a, c - a);
-        let across = direction.cross(ac);
-        let volume = ab.dot(across);
-        // Products of what is not finite compare as false: such triangles are met by nobody.
-        let from = origin - a;
-        let v = from.dot(across);
-        let (low, high) = if volume > 0.0 { (0.0, volume) } else { (volume, 0.0) };
-        if !(v >= low && v <= high) {
-            continue;
-        }
-        let q = from.cross(ab);
-        let w = direction.dot(q);
-        if !(w >= low && w <= high && v + w >= low && v + w <= high) {
-            continue;
-        }
-        let along = ac.dot(q) / volume;
-        if along > 0.0 && along < nearest {
-            nearest = along;
-            best = Some((i, Vec2::new(v, w) / volume, along));
-        }
-    }
-    best.map(|(triangle, barycentric, distance)| {
-        let [a, b, c] = triangles[triangle].map(|v| points[v as usize]);
-        let position = a + (b - a) * barycentric.x + (c - a) * barycentric.y;
-        Hit { triangle, barycentric, position, normal: (b - a).cross(c - a).normalize_or_zero(), distance }
-    })
 }
 
 /// How far a pixel is from a segment of the world in the picture, and where along it: none behind the camera.
@@ -211,8 +161,7 @@ impl Ring {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::{f32::consts::FRAC_PI_2, hint::black_box, time::Instant};
-    use supple::example::{HandOptions, hand};
+    use std::f32::consts::FRAC_PI_2;
     use supple_render::Direction;
 
     const SIZE: [u32; 2] = [320, 240];
@@ -233,37 +182,6 @@ mod tests {
                 assert!(off < 1e-3, "{off}");
             }
         }
-    }
-
-    #[test]
-    fn the_first_triangle_is_met_and_bad_ones_are_not() {
-        let at = |z: f32| [Vec3::new(-1.0, -1.0, z), Vec3::new(2.0, -1.0, z), Vec3::new(-1.0, 2.0, z)];
-        let nan = [Vec3::NAN; 3];
-        let points = [at(-1.0), at(0.5), nan, at(0.25)].concat();
-        let triangles = [[0, 1, 2], [3, 5, 4], [6, 7, 8], [9, 10, 11], [3, 3, 4]];
-        let ray = Ray { origin: Vec3::new(0.1, 0.2, 3.0), direction: Vec3::NEG_Z };
-        let hit = triangle(&ray, &points, &triangles).expect("it is before it");
-        assert_eq!(hit.triangle, 1);
-        assert!((hit.distance - 2.5).abs() < 1e-6 && hit.position.distance(Vec3::new(0.1, 0.2, 0.5)) < 1e-6);
-        assert!(hit.normal.z < -0.99, "seen from inside, outwards is away");
-        assert_eq!(triangle(&Ray { direction: Vec3::Z, ..ray }, &points, &triangles), None);
-    }
-
-    #[test]
-    fn a_ray_finds_the_skin_of_a_hand_in_time_for_a_brush() {
-        let rig = hand(&HandOptions::default()).expect("a hand");
-        let camera = Camera::framing(&rig.mesh.positions, Direction::Front, 320.0 / 240.0, true);
-        let ray = Ray::through(&camera, SIZE, Vec2::new(160.0, 150.0));
-        let hit = triangle(&ray, &rig.mesh.positions, &rig.mesh.triangles).expect("the palm is in the middle");
-        assert!(hit.normal.dot(ray.direction) < 0.0);
-        let mut best = f64::INFINITY;
-        for _ in 0..9 {
-            let start = Instant::now();
-            black_box(triangle(&ray, black_box(&rig.mesh.positions), &rig.mesh.triangles));
-            best = best.min(start.elapsed().as_secs_f64() * 1e3);
-        }
-        // A limit for tests that run unoptimised beside each other; a release takes a tenth.
-        assert!(best < 20.0, "{best} ms for {} triangles", rig.mesh.triangles.len());
     }
 
     #[test]

@@ -130,6 +130,10 @@ impl Shown {
         self.gpu.queue.write_buffer(&self.colors, first as u64 * 12, bytemuck::cast_slice(colors));
     }
 
+    pub(super) fn points(&self) -> &wgpu::Buffer {
+        &self.points
+    }
+
     pub(super) fn is_painted(&self) -> bool {
         self.painted.is_some()
     }

@@ -2,6 +2,7 @@
 
 mod files;
 mod kept;
+mod undo;
 
 use glam::Vec3;
 use serde_json::json;
@@ -13,11 +14,11 @@ use supple::{
     graph::DeformGraph,
     pose::JointPose,
     project::{Project, WeightSource},
-    rig::{Morph, Topology},
+    rig::{Morph, Rig, Topology},
 };
 use supple_studio::model::{
     Backdrop, Brush, BrushMode, Change, Command, Curve, Document, Edit, ExportKind, Mark, PictureOptions, PictureSize,
-    Playback, Sampled, dab,
+    Playback, Reach, Rows, Sampled, dab,
 };
 
 use files::save;
@@ -26,13 +27,28 @@ fn arm() -> Document {
     Document::example("arm").unwrap()
 }
 
+/// What a brush on points that are here reaches.
+fn dab_at(
+    rig: &Rig,
+    topology: &Topology,
+    points: &[Vec3],
+    (triangle, at): (usize, Vec3),
+    joint: usize,
+    brush: &Brush,
+) -> Rows {
+    let away = points.iter().map(|p| p.distance(at));
+    let near: Vec<(u32, f32)> = (0..).zip(away).filter(|(_, away)| *away <= brush.radius).collect();
+    let corners = rig.mesh.triangles[triangle].map(|v| points[v as usize].distance(at));
+    dab(rig, topology, &Reach { triangle, corners, near: &near }, joint, brush)
+}
+
 fn turn(rotation: [f64; 4]) -> JointPose {
     JointPose { rotation: Some(rotation), translation: None, scale: None }
 }
 
 /// An arm in a file, with a shape that can be added.
 fn with_morph(folder: &Path) -> Document {
-    let mut rig = supple::rig::Rig::clone(arm().rig());
+    let mut rig = Rig::clone(arm().rig());
     let (name, default_weight) = ("flex".to_owned(), 0.0);
     rig.morphs.push(Morph { name, default_weight, vertices: vec![0, 1], deltas: vec![Vec3::X, Vec3::Y] });
     let mut bytes = Vec::new();
@@ -270,7 +286,7 @@ fn painted_rows_sum_to_one_and_stay_in_proportion() {
     let at = points[rig.mesh.triangles[triangle][0] as usize];
     let radius = 0.05 * rig.diagonal();
     for mode in [BrushMode::Add, BrushMode::Take, BrushMode::Smooth] {
-        let rows = dab(rig, &topology, points, (triangle, at), joint, &Brush { radius, strength: 0.5, mode });
+        let rows = dab_at(rig, &topology, points, (triangle, at), joint, &Brush { radius, strength: 0.5, mode });
         assert!(!rows.is_empty(), "{mode:?}");
         for (&vertex, row) in &rows {
             let sum: f32 = row.iter().map(|(_, w)| w).sum();
@@ -313,7 +329,7 @@ fn skin_that_one_joint_owns_goes_to_its_parent() {
     let triangle = rig.mesh.triangles.iter().position(owned).unwrap();
     let at = rig.mesh.positions[rig.mesh.triangles[triangle][0] as usize];
     let brush = Brush { radius: 1e-3 * rig.diagonal(), strength: 0.5, mode: BrushMode::Take };
-    let rows = dab(rig, &Topology::of(&rig.mesh), &rig.mesh.positions, (triangle, at), joint, &brush);
+    let rows = dab_at(rig, &Topology::of(&rig.mesh), &rig.mesh.positions, (triangle, at), joint, &brush);
     let parent = rig.skeleton.joints()[joint].parent.map(|p| rig.skeleton.joints()[p].name.clone()).unwrap();
     let row = &rows[&rig.mesh.triangles[triangle][0]];
     assert!(row.iter().any(|(name, w)| *name == parent && (w - 0.5).abs() < 1e-5), "{row:?}");
@@ -334,7 +350,7 @@ fn a_brush_smaller_than_the_triangles_paints_the_nearest_corner() {
     let (at, radius) = (a * 0.5 + b * 0.25 + c * 0.25, 1e-4 * rig.diagonal());
     for mode in [BrushMode::Add, BrushMode::Take] {
         let brush = Brush { radius, strength: 0.5, mode };
-        let rows = dab(rig, &topology, &rig.mesh.positions, (triangle, at), joint, &brush);
+        let rows = dab_at(rig, &topology, &rig.mesh.positions, (triangle, at), joint, &brush);
         let welded = |v: u32| topology.weld.welded_of[v as usize];
         assert!(!rows.is_empty() && rows.keys().all(|&v| welded(v) == welded(corners[0])), "{mode:?} {rows:?}");
     }
@@ -368,7 +384,7 @@ fn a_brush_does_not_reach_the_other_side() {
     let at = flat[rig.mesh.triangles[triangle][0] as usize];
     let radius = 0.3 * (rig.mesh.bounds().max.y - rig.mesh.bounds().min.y);
     let brush = Brush { radius: radius * 0.2, strength: 1.0, mode: BrushMode::Take };
-    let rows = dab(rig, &topology, &flat, (triangle, at), joint, &brush);
+    let rows = dab_at(rig, &topology, &flat, (triangle, at), joint, &brush);
     assert!(rows.keys().all(|&v| rig.mesh.positions[v as usize].z > -0.02 * rig.diagonal()));
 }
 

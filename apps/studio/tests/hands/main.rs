@@ -5,6 +5,7 @@ mod files;
 #[path = "../harness/mod.rs"]
 mod harness;
 mod looking;
+mod painting;
 mod panels;
 mod posing;
 

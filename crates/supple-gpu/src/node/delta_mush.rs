@@ -3,7 +3,10 @@ use crate::GpuError;
 use bytemuck::{Pod, Zeroable};
 use glam::{Affine3A, Vec4};
 use supple::{
-    deform::skinning::{DeltaMush, RigidParts},
+    deform::{
+        Clock,
+        skinning::{BoundDeltaMush, RigidParts},
+    },
     pose::Motion,
 };
 use wgpu::BufferUsages;
@@ -44,8 +47,8 @@ struct DeltaMushNode {
 
 pub(super) fn delta_mush(parts: &Parts<'_>) -> Result<Box<dyn GpuNode>, GpuError> {
     let (gpu, rig) = (parts.gpu, parts.rig);
-    let method = DeltaMush::from_settings(&parts.deformer.settings()).map_err(|e| GpuError::Bind(e.to_string()))?;
-    let moments = method.moments(rig).map_err(|e| GpuError::Bind(e.to_string()))?;
+    let bound = parts.bound::<BoundDeltaMush>()?;
+    let moments = &bound.moments;
     let influences = gpu.storage("influences", &moments.influences)?;
     let of_vertices = gpu.storage("rows", &moments.rows)?;
     let centers = gpu.storage("smoothed points", &moments.centers)?;
@@ -55,7 +58,7 @@ pub(super) fn delta_mush(parts: &Parts<'_>) -> Result<Box<dyn GpuNode>, GpuError
     let palette =
         gpu.room("palette", (joints * size_of::<Joint>()) as u64, BufferUsages::STORAGE | BufferUsages::COPY_DST)?;
     let tables = [(2, &of_vertices), (3, &centers), (4, &palette), (5, &influences)];
-    let buffers = [&[(0, &params), (1, parts.inputs[0]), (6, parts.points)], &tables[..]].concat();
+    let buffers = [&[(0, &params), (1, parts.inputs[0]), (6, parts.given)], &tables[..]].concat();
     Ok(Box::new(DeltaMushNode {
         stage: Stage::new(gpu, &module(parts), "main", rig.mesh.positions.len(), &buffers),
         params,
@@ -64,13 +67,13 @@ pub(super) fn delta_mush(parts: &Parts<'_>) -> Result<Box<dyn GpuNode>, GpuError
         split: RigidParts::with_capacity(joints),
         vertices: rig.mesh.positions.len() as u32,
         unit: moments.unit,
-        keep: 1.0 - method.alpha as f32,
+        keep: bound.keep,
         bytes: moments.bytes_per_frame(),
     }))
 }
 
 impl GpuNode for DeltaMushNode {
-    fn prepare(&mut self, queue: &wgpu::Queue, motion: &Motion) {
+    fn prepare(&mut self, queue: &wgpu::Queue, motion: &Motion, _: Clock) {
         let scaled = self.split.update(motion);
         self.joints.clear();
         for (exact, stretch) in motion.exact.iter().zip(&self.split.stretches) {

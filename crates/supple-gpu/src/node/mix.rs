@@ -1,7 +1,7 @@
 use super::{GpuNode, Parts, Stage, module};
 use crate::GpuError;
 use supple::{
-    deform::{Deformer, Mix},
+    deform::{BoundMix, Clock},
     pose::Motion,
 };
 
@@ -11,19 +11,18 @@ struct MixNode {
 }
 
 pub(super) fn mix(parts: &Parts<'_>) -> Result<Box<dyn GpuNode>, GpuError> {
-    let mix = Mix::from_settings(&parts.deformer.settings()).map_err(|e| GpuError::Bind(e.to_string()))?;
-    // Binding on the CPU checks the length of the list.
-    mix.bind(parts.rig).map_err(|e| GpuError::Bind(e.to_string()))?;
     let vertices = parts.rig.mesh.positions.len();
-    let amount = if let [one] = mix.amount[..] { vec![one; vertices] } else { mix.amount };
-    let amount = parts.gpu.storage("mix amount", &amount)?;
-    let buffers = [(0, parts.inputs[0]), (1, parts.inputs[1]), (2, &amount), (3, parts.points)];
+    let amount = match parts.inputs.get(2) {
+        Some(&given) => given.clone(),
+        None => parts.gpu.storage("mix amount", &parts.bound::<BoundMix>()?.amount)?,
+    };
+    let buffers = [(0, parts.inputs[0]), (1, parts.inputs[1]), (2, &amount), (3, parts.given)];
     let stage = Stage::new(parts.gpu, &module(parts), "main", vertices * 3, &buffers);
     Ok(Box::new(MixNode { stage, vertices }))
 }
 
 impl GpuNode for MixNode {
-    fn prepare(&mut self, _: &wgpu::Queue, _: &Motion) {}
+    fn prepare(&mut self, _: &wgpu::Queue, _: &Motion, _: Clock) {}
 
     fn encode(&self, pass: &mut wgpu::ComputePass<'_>) {
         self.stage.encode(pass);

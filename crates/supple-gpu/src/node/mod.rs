@@ -10,11 +10,14 @@ use crate::{
     kernels::{kernel, text},
 };
 use glam::Vec3;
-use std::sync::LazyLock;
+use std::{
+    any::Any,
+    sync::{Arc, LazyLock},
+};
 use supple::{
     constant::Constant,
     deform::{
-        Deformer,
+        Bound, Clock, Memory,
         skinning::{DeltaMush, StretchTwist},
     },
     pose::Motion,
@@ -41,22 +44,45 @@ type Make = fn(&Parts<'_>) -> Result<Box<dyn GpuNode>, GpuError>;
 pub(crate) struct Parts<'a> {
     pub gpu: &'a Gpu,
     pub rig: &'a Rig,
-    pub deformer: &'a dyn Deformer,
+    pub method: &'static str,
+    /// The method bound to the rig, as the processor runs it.
+    pub bound: &'a Arc<dyn Bound>,
+    /// What other nodes give, in the order of the method's ports; optional ones may be missing.
     pub inputs: Vec<&'a wgpu::Buffer>,
-    pub points: &'a wgpu::Buffer,
+    /// Where the node puts what it gives.
+    pub given: &'a wgpu::Buffer,
     pub source: &'a str,
+}
+
+impl Parts<'_> {
+    /// The method as its twin on the processor has bound it.
+    pub fn bound<B: Bound>(&self) -> Result<Arc<B>, GpuError> {
+        let any: Arc<dyn Any + Send + Sync> = self.bound.clone();
+        any.downcast().map_err(|_| GpuError::Bind(format!("{} is bound as another method", self.method)))
+    }
 }
 
 /// A method ready to run on the device.
 pub(crate) trait GpuNode: Send {
     /// Sends what this frame needs.
-    fn prepare(&mut self, queue: &wgpu::Queue, motion: &Motion);
+    fn prepare(&mut self, queue: &wgpu::Queue, motion: &Motion, clock: Clock);
 
     /// Adds its work to a pass.
     fn encode(&self, pass: &mut wgpu::ComputePass<'_>);
 
     /// Takes note of rest points with other morphs, which its input holds already.
     fn set_rest(&mut self, _: &wgpu::Queue, _: &[Vec3]) {}
+
+    /// Forgets earlier frames, where it remembers any.
+    fn reset(&mut self, _: &wgpu::Queue) {}
+
+    /// A copy of what it remembers, as its twin on the processor would have it. Waits for the device.
+    fn memory(&self, _: &Gpu) -> Result<Option<Memory>, GpuError> {
+        Ok(None)
+    }
+
+    /// Goes on from what it or its twin has remembered.
+    fn recall(&mut self, _: &wgpu::Queue, _: &Memory) {}
 
     /// Bytes read and written per frame, at the least.
     fn bytes_per_frame(&self) -> usize;
@@ -186,6 +212,6 @@ pub(crate) fn pipeline(
 /// Compiles a kernel.
 pub(crate) fn module(parts: &Parts<'_>) -> wgpu::ShaderModule {
     let source = wgpu::ShaderSource::Wgsl(parts.source.into());
-    let label = Some(parts.deformer.method());
+    let label = Some(parts.method);
     parts.gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor { label, source })
 }

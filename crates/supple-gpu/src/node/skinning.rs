@@ -5,7 +5,10 @@ use crate::GpuError;
 use bytemuck::{Pod, Zeroable};
 use glam::{Affine3A, Mat3A, Vec3, Vec4};
 use supple::{
-    deform::skinning::{BoneMotions, Ends, Packed, RigidParts, RotationCenter},
+    deform::{
+        Clock,
+        skinning::{BoundDualQuaternion, BoundLinear, BoundRotationCenter, BoundStretchTwist, Packed, RigidParts},
+    },
     pose::Motion,
 };
 use wgpu::BufferUsages;
@@ -101,7 +104,7 @@ pub(super) fn linear(parts: &Parts<'_>) -> Result<Box<dyn GpuNode>, GpuError> {
         out.extend(motion.posed_from_rest.iter().map(rows).map(|[x, y, z]| LinearJoint { x, y, z }));
         false
     };
-    skinning(parts, Box::new(fill), None)
+    skinning(parts, &parts.bound::<BoundLinear>()?.packed, Box::new(fill), None)
 }
 
 /// A matrix as kernels take it: applied to a point by three products.
@@ -124,14 +127,13 @@ pub(super) fn dual_quaternion(parts: &Parts<'_>) -> Result<Box<dyn GpuNode>, Gpu
         }
         scaled
     };
-    skinning(parts, Box::new(fill), None)
+    skinning(parts, &parts.bound::<BoundDualQuaternion>()?.packed, Box::new(fill), None)
 }
 
 pub(super) fn stretch_twist(parts: &Parts<'_>) -> Result<Box<dyn GpuNode>, GpuError> {
-    let packed = packed(parts)?;
-    let mut bones = BoneMotions::of(parts.rig);
-    let ends = Ends::of(parts.rig, &packed, &bones);
-    let ends = [ends.narrow.as_flattened(), &ends.wide].concat();
+    let bound = parts.bound::<BoundStretchTwist>()?;
+    let mut bones = bound.bones.clone();
+    let ends = [bound.ends.narrow.as_flattened(), &bound.ends.wide].concat();
     let ends = parts.gpu.storage("places along bones", &ends)?;
     let fill = move |motion: &Motion, out: &mut Vec<StretchTwistJoint>| {
         bones.update(motion);
@@ -143,14 +145,12 @@ pub(super) fn stretch_twist(parts: &Parts<'_>) -> Result<Box<dyn GpuNode>, GpuEr
         }
         false
     };
-    skinning(parts, Box::new(fill), Some(&ends))
+    skinning(parts, &bound.packed, Box::new(fill), Some(&ends))
 }
 
 pub(super) fn rotation_center(parts: &Parts<'_>) -> Result<Box<dyn GpuNode>, GpuError> {
-    let method =
-        RotationCenter::from_settings(&parts.deformer.settings()).map_err(|e| GpuError::Bind(e.to_string()))?;
-    let centers = method.centers(parts.rig).map_err(|e| GpuError::Bind(e.to_string()))?;
-    let centers = parts.gpu.storage("centres of rotation", &centers)?;
+    let bound = parts.bound::<BoundRotationCenter>()?;
+    let centers = parts.gpu.storage("centres of rotation", &bound.centers)?;
     let mut split = RigidParts::with_capacity(parts.rig.skeleton.len());
     let fill = move |motion: &Motion, out: &mut Vec<RotationCenterJoint>| {
         let scaled = split.update(motion);
@@ -160,22 +160,18 @@ pub(super) fn rotation_center(parts: &Parts<'_>) -> Result<Box<dyn GpuNode>, Gpu
         }
         scaled
     };
-    skinning(parts, Box::new(fill), Some(&centers))
-}
-
-fn packed(parts: &Parts<'_>) -> Result<Packed, GpuError> {
-    Packed::of(parts.deformer.method(), parts.rig).map_err(|e| GpuError::Bind(e.to_string()))
+    skinning(parts, &bound.packed, Box::new(fill), Some(&centers))
 }
 
 /// `table`: a method's own numbers, one or more for each vertex or influence.
 fn skinning<J: Pod + Send>(
     parts: &Parts<'_>,
+    packed: &Packed,
     fill: Fill<J>,
     table: Option<&wgpu::Buffer>,
 ) -> Result<Box<dyn GpuNode>, GpuError> {
     let (gpu, rig) = (parts.gpu, parts.rig);
-    let packed = packed(parts)?;
-    let (rows, influences) = wide_tables(&packed);
+    let (rows, influences) = wide_tables(packed);
     let joints = rig.skeleton.len();
     let uniform = BufferUsages::UNIFORM | BufferUsages::COPY_DST;
     let params = gpu.room("skinning parameters", size_of::<Params>() as u64, uniform)?;
@@ -186,7 +182,7 @@ fn skinning<J: Pod + Send>(
     let wide_rows = gpu.storage("wide rows", &rows)?;
     let wide_influences = gpu.storage("wide influences", &influences)?;
     let module = module(parts);
-    let mut shared = vec![(0, &params), (1, parts.inputs[0]), (4, &palette), (7, parts.points)];
+    let mut shared = vec![(0, &params), (1, parts.inputs[0]), (4, &palette), (7, parts.given)];
     shared.extend(table.map(|table| (8, table)));
     let narrow = [(2, &joints_of), (3, &weights)];
     let broad = [(5, &wide_rows), (6, &wide_influences)];
@@ -223,7 +219,7 @@ fn wide_tables(packed: &Packed) -> (Vec<WideRow>, Vec<WideInfluence>) {
 }
 
 impl<J: Pod + Send> GpuNode for SkinningNode<J> {
-    fn prepare(&mut self, queue: &wgpu::Queue, motion: &Motion) {
+    fn prepare(&mut self, queue: &wgpu::Queue, motion: &Motion, _: Clock) {
         self.joints.clear();
         let scaled = u32::from((self.fill)(motion, &mut self.joints));
         let params = Params { vertices: self.vertices, wide: self.wide_vertices, scaled, unused: 0 };

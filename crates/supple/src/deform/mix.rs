@@ -1,11 +1,16 @@
 //! A mix of two results, vertex by vertex: `(1 - amount) a + amount b`.
 //!
-//! Artists use it to take one method here and another there; at 0 and 1 it is exactly one of its inputs.
+//! Artists use it to take one method here and another there; at 0 and 1 it is exactly one of its inputs. The amount is a setting, or
+//! comes from a node that gives numbers.
 
-use super::{BindError, Bound, Deformer, Frame, SettingError, Settings, Space};
+use super::{
+    BindError, Bound, Deformer, Frame, Kind, Port, SettingError, Settings, Space, State, points_of,
+    setting::{Checked, Cost, Setting},
+};
 use crate::{parallel::for_each_block, rig::Rig};
 use glam::Vec3;
-use serde_json::{Value, json};
+use serde_json::json;
+use std::sync::Arc;
 
 const METHOD: &str = "mix";
 
@@ -17,29 +22,19 @@ pub struct Mix {
 }
 
 impl Mix {
+    /// What can be set.
+    pub const SETTINGS: &[Setting] = &[Setting::per_vertex(
+        "amount",
+        0.5,
+        0.0..=1.0,
+        "0 = first input, 1 = second; one number, or one for each vertex",
+    )
+    .costs(Cost::Tables)];
+
     /// From saved settings.
     pub fn from_settings(settings: &Settings) -> Result<Self, SettingError> {
-        let bad = |value: &Value| SettingError::Value {
-            method: METHOD,
-            setting: "amount".into(),
-            value: value.to_string(),
-            expected: "a number from 0 to 1, or one for each vertex",
-        };
-        let number = |v: &Value| v.as_f64().filter(|a| (0.0..=1.0).contains(a)).map(|a| a as f32);
-        let mut mix = Self { amount: vec![0.5] };
-        for (name, value) in settings {
-            match (name.as_str(), value) {
-                ("amount", Value::Array(list)) => {
-                    mix.amount = list.iter().map(|v| number(v).ok_or_else(|| bad(v))).collect::<Result<_, _>>()?;
-                }
-                ("amount", v) => mix.amount = vec![number(v).ok_or_else(|| bad(v))?],
-                _ => {
-                    let known = "amount".into();
-                    return Err(SettingError::Unknown { method: METHOD, setting: name.clone(), known });
-                }
-            }
-        }
-        Ok(mix)
+        let read = Checked::of(METHOD, Self::SETTINGS, settings)?;
+        Ok(Self { amount: read.per_vertex("amount") })
     }
 }
 
@@ -53,42 +48,54 @@ impl Deformer for Mix {
         Settings::from_iter([("amount".into(), amount)])
     }
 
-    fn inputs(&self) -> &'static [Space] {
-        &[Space::Same, Space::Same]
+    fn inputs(&self) -> &'static [Port] {
+        const POINTS: Kind = Kind::Points(Space::Same);
+        const INPUTS: [Port; 3] =
+            [Port::new("first", POINTS), Port::new("second", POINTS), Port::optional("amount", Kind::Numbers)];
+        &INPUTS
     }
 
-    fn output(&self) -> Space {
-        Space::Same
+    fn output(&self) -> Kind {
+        Kind::Points(Space::Same)
     }
 
-    fn bind(&self, rig: &Rig) -> Result<Box<dyn Bound>, BindError> {
+    fn bind(&self, rig: &Rig) -> Result<Arc<dyn Bound>, BindError> {
         let vertices = rig.mesh.positions.len();
         if self.amount.len() != 1 && self.amount.len() != vertices {
             let found = self.amount.len();
             return Err(BindError::PerVertex { method: METHOD, setting: "amount", found, vertices });
         }
         let amount = if let [one] = self.amount[..] { vec![one; vertices] } else { self.amount.clone() };
-        Ok(Box::new(BoundMix { amount }))
+        Ok(Arc::new(BoundMix { amount }))
     }
 }
 
-struct BoundMix {
-    amount: Vec<f32>,
+/// A mix on one rig.
+pub struct BoundMix {
+    /// What is taken of the second input where no node gives the amount, vertex by vertex.
+    pub amount: Vec<f32>,
 }
 
 impl Bound for BoundMix {
-    fn deform(&mut self, frame: &Frame<'_>, out: &mut [Vec3]) {
-        let (a, b, amount) = (frame.inputs[0], frame.inputs[1], &self.amount);
-        for_each_block(out, 4096, |first, block| {
+    fn state(self: Arc<Self>) -> Box<dyn State> {
+        Box::new(self)
+    }
+
+    fn bytes_per_frame(&self) -> usize {
+        self.amount.len() * (4 + 3 * size_of::<Vec3>())
+    }
+}
+
+impl State for Arc<BoundMix> {
+    fn run(&mut self, frame: &Frame<'_>, out: &mut [f32]) {
+        let (a, b) = (frame.inputs[0].points(), frame.inputs[1].points());
+        let amount = frame.inputs.get(2).map_or(&self.amount[..], |amount| amount.floats);
+        for_each_block(points_of(out), 4096, |first, block| {
             for (i, p) in block.iter_mut().enumerate() {
                 let v = first + i;
                 // In this form 0 and 1 give back an input exactly.
                 *p = a[v] * (1.0 - amount[v]) + b[v] * amount[v];
             }
         });
-    }
-
-    fn bytes_per_frame(&self) -> usize {
-        self.amount.len() * (4 + 3 * size_of::<Vec3>())
     }
 }

@@ -1,16 +1,22 @@
 //! One room per method. A [`Deformer`] says *what* to do: small, saved, comparable. Binding it to a rig makes it
-//! [`Bound`]: ready, with everything precomputed, unable to fail.
+//! [`Bound`]: everything precomputed, immutable and shared. Whoever moves the skin has a [`State`] of it: the memory of a
+//! frame, and what the method remembers of frames before.
 
+mod clock;
 pub mod implicit;
 mod mix;
+mod port;
+pub mod setting;
 pub mod skinning;
 
-pub use mix::Mix;
+pub use clock::Clock;
+pub use mix::{BoundMix, Mix};
+pub use port::{Kind, Port, Values, points_of};
+pub use setting::SettingError;
 
-use crate::{names, pose::Motion, rig::Rig, solve::SolveError};
-use glam::Vec3;
+use crate::{names, pose::Motion, rig::Rig};
 use serde_json::{Map, Value};
-use std::fmt::Debug;
+use std::{any::Any, fmt::Debug, sync::Arc};
 use thiserror::Error;
 
 /// Whether points are still where the rig was bound or already carried by the joints. Skinning turns one into the
@@ -37,26 +43,34 @@ pub trait Deformer: Debug + Send + Sync {
     fn settings(&self) -> Settings;
 
     /// What it takes, in order.
-    fn inputs(&self) -> &'static [Space] {
-        &[Space::Rest]
+    fn inputs(&self) -> &'static [Port] {
+        const REST: [Port; 1] = [Port::new("points", Kind::Points(Space::Rest))];
+        &REST
     }
 
     /// What it gives.
-    fn output(&self) -> Space {
-        Space::Posed
+    fn output(&self) -> Kind {
+        Kind::Points(Space::Posed)
     }
 
     /// Precomputes everything that depends on the rig alone.
-    fn bind(&self, rig: &Rig) -> Result<Box<dyn Bound>, BindError>;
+    fn bind(&self, rig: &Rig) -> Result<Arc<dyn Bound>, BindError>;
 }
 
-/// A deformer ready to run on one rig: nothing below may fail, allocate or lock.
-pub trait Bound: Send {
-    /// Moves the points of one frame.
-    fn deform(&mut self, frame: &Frame<'_>, out: &mut [Vec3]);
+/// A deformer bound to one rig: what all who run it share, on the processor and on a device.
+pub trait Bound: Any + Send + Sync {
+    /// What one of them needs to run it.
+    fn state(self: Arc<Self>) -> Box<dyn State>;
 
-    /// Forgets earlier frames, where a method remembers any.
-    fn reset(&mut self) {}
+    /// Rows that it gives; most give one for each vertex.
+    fn rows(&self, vertices: usize) -> usize {
+        vertices
+    }
+
+    /// Whether a frame depends on the frames before it.
+    fn remembers(&self) -> bool {
+        false
+    }
 
     /// What binding had to leave out or guess, a line each.
     fn notes(&self) -> &[String] {
@@ -67,13 +81,35 @@ pub trait Bound: Send {
     fn bytes_per_frame(&self) -> usize;
 }
 
+/// A bound deformer and the memory to run it: nothing below may fail, lock, or allocate, but for taking and recalling memories.
+pub trait State: Send {
+    /// Fills `out` for one frame, row after row.
+    fn run(&mut self, frame: &Frame<'_>, out: &mut [f32]);
+
+    /// Forgets earlier frames, where a method remembers any.
+    fn reset(&mut self) {}
+
+    /// A copy of what it remembers of earlier frames; none where that is nothing.
+    fn memory(&self) -> Option<Memory> {
+        None
+    }
+
+    /// Goes on from what was remembered, by this state or another of the same method on the same rig.
+    fn recall(&mut self, _memory: &Memory) {}
+}
+
+/// What a method remembers of earlier frames. Only the method knows what that is.
+pub type Memory = Arc<dyn Any + Send + Sync>;
+
 /// What a deformer sees of one frame.
 #[derive(Clone, Copy)]
 pub struct Frame<'a> {
     /// How the joints carry the skin.
     pub motion: &'a Motion,
-    /// The points of each input, in the order of [`Deformer::inputs`].
-    pub inputs: &'a [&'a [Vec3]],
+    /// What came in at each port, in the order of [`Deformer::inputs`].
+    pub inputs: &'a [Values<'a>],
+    /// When it is, and whether it follows the frame before.
+    pub clock: Clock,
 }
 
 /// Why a method cannot be bound to a rig.
@@ -94,16 +130,6 @@ pub enum BindError {
         method: &'static str,
         /// The rig.
         rig: String,
-    },
-    /// The system that smooths the skin has no solution.
-    #[error("{method}: the surface of \"{rig}\" cannot be smoothed: {reason}")]
-    Unsolved {
-        /// The method.
-        method: &'static str,
-        /// The rig.
-        rig: String,
-        /// What the solver says.
-        reason: SolveError,
     },
     /// A triangle names a vertex that is not there.
     #[error("{method}: triangle {triangle} names a vertex that is not there: there are {vertices}")]
@@ -164,58 +190,5 @@ pub enum BindError {
         found: usize,
         /// How many there should be.
         vertices: usize,
-    },
-}
-
-/// The number a setting holds, where it is one of those that fit.
-pub(crate) fn number(
-    method: &'static str,
-    setting: &str,
-    value: &Value,
-    fits: std::ops::RangeInclusive<f64>,
-    expected: &'static str,
-) -> Result<f64, SettingError> {
-    value.as_f64().filter(|x| fits.contains(x)).ok_or_else(|| SettingError::Value {
-        method,
-        setting: setting.to_owned(),
-        value: value.to_string(),
-        expected,
-    })
-}
-
-/// A setting that a method does not have, or that has the wrong form.
-#[derive(Clone, Debug, Error, PartialEq)]
-pub enum SettingError {
-    /// Not a setting of this method.
-    #[error("{method} has no setting \"{setting}\"{}", names::hint(.setting, .known.split(", ").filter(|k| *k != "none")))]
-    Unknown {
-        /// The method.
-        method: &'static str,
-        /// What was given.
-        setting: String,
-        /// What there is, parted by commas; "none" for a method without settings.
-        known: String,
-    },
-    /// The value is of a form that is read by its own rules.
-    #[error("{method}: setting \"{setting}\": {reason}")]
-    Form {
-        /// The method.
-        method: &'static str,
-        /// The setting.
-        setting: String,
-        /// What is wrong with it.
-        reason: String,
-    },
-    /// The value does not fit.
-    #[error("{method}: setting \"{setting}\" cannot be {value}: {expected} is expected")]
-    Value {
-        /// The method.
-        method: &'static str,
-        /// The setting.
-        setting: String,
-        /// What was given.
-        value: String,
-        /// What would fit.
-        expected: &'static str,
     },
 }

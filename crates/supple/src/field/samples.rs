@@ -46,12 +46,6 @@ pub struct Sampling {
     pub cap: f64,
 }
 
-impl Default for Sampling {
-    fn default() -> Self {
-        Self { count: 50, error: Some(0.1), seed: 0, cap: 1.0 }
-    }
-}
-
 /// The welded skin of a character: points, their normals, triangles over them.
 #[derive(Clone, Copy)]
 pub struct Skin<'a> {

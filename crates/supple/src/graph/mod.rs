@@ -1,17 +1,21 @@
-//! Deformers wired together. A [`DeformGraph`] is data that can be saved; binding it to a rig orders its nodes and
-//! takes all the memory it will ever need.
+//! Deformers wired together. A [`DeformGraph`] is data that can be saved. A [`Binding`] is the same graph made ready for one rig,
+//! shared by all who run it; a [`BoundGraph`] is one of these, with all the memory it will ever need.
 
+mod binding;
 mod bound;
 mod registry;
 
-pub use bound::BoundGraph;
-pub use registry::{Kernel, Method, SettingInfo, method, methods};
+pub use binding::{Binding, BoundNode};
+pub use bound::{BoundGraph, Checkpoint};
+pub use registry::{Kernel, Method, RegisterError, method, methods, register};
 
 use crate::{
-    deform::{BindError, Deformer, SettingError, Settings, Space},
+    deform::{BindError, Deformer, Kind, SettingError, Settings, Space},
     json, names,
+    rig::Rig,
 };
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 use thiserror::Error;
 
 /// Name of the input every graph has: the rest points, morphs added.
@@ -37,24 +41,13 @@ struct Node {
 /// Name, deformer and names of inputs of a node that has no place in the order yet.
 type Unplaced = (String, Box<dyn Deformer>, Vec<String>);
 
-/// Where a node takes its points from.
+/// Where a node takes something from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
     /// The rest points, morphs added.
     Rest,
     /// The result of an earlier node.
     Node(usize),
-}
-
-/// A node and where its points come from.
-#[derive(Clone, Copy, Debug)]
-pub struct Wired<'a> {
-    /// Unique in its graph.
-    pub name: &'a str,
-    /// What it does.
-    pub deformer: &'a dyn Deformer,
-    /// One for each of the deformer's inputs.
-    pub inputs: &'a [Source],
 }
 
 /// A graph as it is saved.
@@ -130,8 +123,32 @@ pub enum GraphError {
         method: &'static str,
         /// How many it was given.
         found: usize,
-        /// How many it takes.
-        expected: usize,
+        /// How many it takes, and what they are called.
+        expected: String,
+    },
+    /// A port is given what it does not take.
+    #[error("node \"{node}\" ({method}) takes {wanted} at \"{port}\", but \"{source_name}\" gives {found}")]
+    Port {
+        /// The node.
+        node: String,
+        /// Its method.
+        method: &'static str,
+        /// What it calls the port.
+        port: &'static str,
+        /// What that takes.
+        wanted: Kind,
+        /// What it is wired to.
+        source_name: String,
+        /// What comes from there.
+        found: Kind,
+    },
+    /// The result of a graph is moved points.
+    #[error("the output \"{output}\" gives {found}: the result of a graph is points")]
+    Output {
+        /// The node.
+        output: String,
+        /// What it gives.
+        found: Kind,
     },
     /// Skinning something that is already skinned, or mixing rest with posed points.
     #[error(
@@ -166,7 +183,7 @@ impl DeformGraph {
     /// One method. A method that takes several posed inputs cannot stand alone.
     pub fn single_with(name: &str, settings: &Settings) -> Result<Self, GraphError> {
         let deformer = make(name, settings)?;
-        if deformer.inputs().len() != 1 {
+        if deformer.inputs().iter().filter(|port| !port.is_optional).count() != 1 {
             return Err(GraphError::NotAlone(deformer.method()));
         }
         let inputs = vec![REST.to_owned()];
@@ -209,15 +226,19 @@ impl DeformGraph {
         serde_json::to_string_pretty(&self.to_file()).expect("plain data")
     }
 
-    /// Readies every node for a rig. The result owns all the memory it needs.
-    pub fn bind(&self, rig: &crate::rig::Rig) -> Result<BoundGraph, GraphError> {
-        BoundGraph::new(self, rig)
+    /// Readies every node for a rig. Many may run the result at a time.
+    pub fn binding(&self, rig: &Rig) -> Result<Arc<Binding>, GraphError> {
+        Binding::new(self, rig).map(Arc::new)
     }
 
-    /// The nodes in the order they run, and which of them gives the result: what a twin on another device builds from.
-    pub fn wiring(&self) -> (impl Iterator<Item = Wired<'_>>, usize) {
-        let nodes = self.nodes.iter();
-        (nodes.map(|n| Wired { name: &n.name, deformer: n.deformer.as_ref(), inputs: &n.inputs }), self.output)
+    /// The same for one who runs it alone.
+    pub fn bind(&self, rig: &Rig) -> Result<BoundGraph, GraphError> {
+        self.binding(rig).map(BoundGraph::of)
+    }
+
+    /// The deformers, in the order they run.
+    pub fn deformers(&self) -> impl DoubleEndedIterator<Item = &dyn Deformer> {
+        self.nodes.iter().map(|n| n.deformer.as_ref())
     }
 
     /// Names of the nodes, in the order they run.
@@ -238,14 +259,17 @@ impl DeformGraph {
             if let Some(source) = inputs.iter().find(|s| *s != REST && !names.contains(s)) {
                 return Err(GraphError::UnknownSource { node: name, source_name: source.clone() });
             }
-            let (found, expected) = (inputs.len(), deformer.inputs().len());
-            if found != expected || found > MOST_INPUTS {
+            let (found, ports) = (inputs.len(), deformer.inputs());
+            let needed = ports.iter().filter(|port| !port.is_optional).count();
+            if !(needed..=ports.len().min(MOST_INPUTS)).contains(&found) {
+                let expected =
+                    if needed == ports.len() { format!("{needed}") } else { format!("{needed} to {}", ports.len()) };
                 return Err(GraphError::InputCount { node: name, method: deformer.method(), found, expected });
             }
             waiting.push(Some((name, deformer, inputs)));
         }
         let mut nodes: Vec<Node> = Vec::new();
-        let mut spaces: Vec<Space> = Vec::new();
+        let mut kinds: Vec<Kind> = Vec::new();
         while nodes.len() < waiting.len() {
             let placed = |s: &String, nodes: &[Node]| s == REST || nodes.iter().any(|n| n.name == *s);
             let ready = waiting.iter().position(|w| w.as_ref().is_some_and(|w| w.2.iter().all(|s| placed(s, &nodes))));
@@ -259,12 +283,15 @@ impl DeformGraph {
                 None => Source::Rest,
             };
             let sources: Vec<Source> = inputs.iter().map(source).collect();
-            spaces.push(output_space(&name, deformer.as_ref(), &inputs, &sources, &spaces)?);
+            kinds.push(output_kind(&name, deformer.as_ref(), &inputs, &sources, &kinds)?);
             nodes.push(Node { name, deformer, inputs: sources });
         }
         let last = nodes.iter().position(|n| n.name == output);
-        let output = last.ok_or_else(|| GraphError::UnknownOutput(output.to_owned()))?;
-        Ok(Self { nodes, output })
+        let last = last.ok_or_else(|| GraphError::UnknownOutput(output.to_owned()))?;
+        if !matches!(kinds[last], Kind::Points(_)) {
+            return Err(GraphError::Output { output: output.to_owned(), found: kinds[last] });
+        }
+        Ok(Self { nodes, output: last })
     }
 }
 
@@ -274,27 +301,35 @@ pub(crate) fn make(name: &str, settings: &Settings) -> Result<Box<dyn Deformer>,
     Ok((method.make)(settings)?)
 }
 
-fn output_space(
+/// What a node gives, if it is given what it takes.
+fn output_kind(
     name: &str,
     deformer: &dyn Deformer,
     names: &[String],
     sources: &[Source],
-    spaces: &[Space],
-) -> Result<Space, GraphError> {
+    kinds: &[Kind],
+) -> Result<Kind, GraphError> {
     let word = |s: Space| if s == Space::Posed { "posed" } else { "rest" };
     let mut same = None;
-    for ((wanted, source), source_name) in deformer.inputs().iter().zip(sources).zip(names) {
-        let found = if let Source::Node(i) = source { spaces[*i] } else { Space::Rest };
-        let wanted = if *wanted == Space::Same { *same.get_or_insert(found) } else { *wanted };
-        if wanted != found {
-            return Err(GraphError::Space {
-                node: name.into(),
-                method: deformer.method(),
-                wanted: word(wanted),
-                source_name: source_name.clone(),
-                found: word(found),
-            });
+    for ((port, source), source_name) in deformer.inputs().iter().zip(sources).zip(names) {
+        let found = if let Source::Node(i) = source { kinds[*i] } else { Kind::Points(Space::Rest) };
+        let (node, method, source_name) = (name.to_owned(), deformer.method(), source_name.clone());
+        match (port.kind, found) {
+            (Kind::Points(wanted), Kind::Points(found)) => {
+                let wanted = if wanted == Space::Same { *same.get_or_insert(found) } else { wanted };
+                if wanted != found {
+                    let (wanted, found) = (word(wanted), word(found));
+                    return Err(GraphError::Space { node, method, wanted, source_name, found });
+                }
+            }
+            (wanted, found) if wanted != found => {
+                return Err(GraphError::Port { node, method, port: port.name, wanted, source_name, found });
+            }
+            _ => {}
         }
     }
-    Ok(if deformer.output() == Space::Same { same.unwrap_or(Space::Rest) } else { deformer.output() })
+    Ok(match deformer.output() {
+        Kind::Points(Space::Same) => Kind::Points(same.unwrap_or(Space::Rest)),
+        other => other,
+    })
 }

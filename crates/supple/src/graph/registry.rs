@@ -1,8 +1,11 @@
 use crate::deform::{
     Deformer, Mix, SettingError, Settings,
     implicit::Implicit,
+    setting::{Setting, ValueType},
     skinning::{DeltaMush, DualQuaternion, Linear, RotationCenter, StretchTwist},
 };
+use std::sync::OnceLock;
+use thiserror::Error;
 
 /// A method by name: what every front shows and every graph file names.
 #[derive(Clone, Copy, Debug)]
@@ -14,7 +17,7 @@ pub struct Method {
     /// Where it comes from.
     pub paper: &'static str,
     /// Its settings.
-    pub settings: &'static [SettingInfo],
+    pub settings: &'static [Setting],
     /// False for nodes that only join the results of others.
     pub stands_alone: bool,
     /// Its twin on the GPU.
@@ -23,26 +26,10 @@ pub struct Method {
     pub make: fn(&Settings) -> Result<Box<dyn Deformer>, SettingError>,
 }
 
-/// A setting, for help texts.
-#[derive(Clone, Copy, Debug)]
-pub struct SettingInfo {
-    /// As in `--set name=value`.
-    pub name: &'static str,
-    /// Written as JSON.
-    pub default: &'static str,
-    /// One line for people.
-    pub help: &'static str,
-    /// The words it may be, where it is one of a few. Others may be known too, or objects.
-    pub choices: &'static [&'static str],
-}
-
-impl SettingInfo {
-    const fn new(name: &'static str, default: &'static str, help: &'static str) -> Self {
-        Self { name, default, help, choices: &[] }
-    }
-
-    const fn one_of(self, choices: &'static [&'static str]) -> Self {
-        Self { choices, ..self }
+impl Method {
+    /// Whether skin can start from it: it needs nothing but the rest points, and starts from no other method itself.
+    pub fn is_start(&self) -> bool {
+        self.stands_alone && self.settings.iter().all(|s| s.value_type != ValueType::Method)
     }
 }
 
@@ -55,7 +42,7 @@ pub enum Kernel {
     None(&'static str),
 }
 
-/// Every method. A new one adds its line here.
+/// The methods of this crate. A new one adds its line here.
 static METHODS: &[Method] = &[
     Method {
         name: "linear",
@@ -88,11 +75,7 @@ static METHODS: &[Method] = &[
         name: "rotation-center",
         summary: "turns each vertex about a centre found beforehand: keeps volume in a twist, bulges little in a bend",
         paper: "Le, Hodgins 2016",
-        settings: &[SettingInfo::new(
-            "sigma",
-            "0.1",
-            "how unlike the weights of skin may be that has a say in a vertex's centre",
-        )],
+        settings: RotationCenter::SETTINGS,
         stands_alone: true,
         kernel: Kernel::Twin("skinning/rotation_center.wgsl"),
         make: |s| Ok(Box::new(RotationCenter::from_settings(s)?)),
@@ -101,12 +84,7 @@ static METHODS: &[Method] = &[
         name: "delta-mush",
         summary: "smooths the skin and keeps its detail, without smoothing at run time: soft bends, forgives crude weights",
         paper: "Le, Lewis 2019",
-        settings: &[
-            SettingInfo::new("iterations", "6", "smoothing steps"),
-            SettingInfo::new("lambda", "8.0", "how much each step smooths the skin"),
-            SettingInfo::new("kappa", "1.0", "how much each step smooths the weights that alpha pulls to"),
-            SettingInfo::new("alpha", "0.8", "0 = the smoothed skin, 1 = linear skinning of the smoothed point"),
-        ],
+        settings: DeltaMush::SETTINGS,
         stands_alone: true,
         kernel: Kernel::Twin("skinning/delta_mush.wgsl"),
         make: |s| Ok(Box::new(DeltaMush::from_settings(s)?)),
@@ -115,59 +93,7 @@ static METHODS: &[Method] = &[
         name: "implicit",
         summary: "limbs are volumes: skin folds, touches without passing through, and can blend or bulge at each joint",
         paper: "Vaillant, Barthe, Guennebaud, Cani, Rohmer, Wyvill, Gourmel, Paulin 2013",
-        settings: &[
-            SettingInfo::new(
-                "operator",
-                "\"union\"",
-                "how limbs are joined: union, blend (or elbow, knee), bulge, finger, blend-bulge, or an object",
-            )
-            .one_of(&["union", "blend", "bulge", "finger", "blend-bulge"]),
-            SettingInfo::new(
-                "joints",
-                "{}",
-                "operator, cap and samples of single joints: {\"forearm\": {\"operator\": \"blend\"}}",
-            ),
-            SettingInfo::new("start", "\"dual-quaternion\"", "the method that skin starts from").one_of(&[
-                "linear",
-                "dual-quaternion",
-                "stretch-twist",
-                "rotation-center",
-                "delta-mush",
-            ]),
-            SettingInfo::new("amount", "1.0", "0 = the start, 1 = corrected; one number, or one for each vertex"),
-            SettingInfo::new(
-                "tracking",
-                "\"plain\"",
-                "plain = each frame from its pose alone; robust = from the last frame where there was contact",
-            )
-            .one_of(&["plain", "robust"]),
-            SettingInfo::new(
-                "partition",
-                "\"weights\"",
-                "how skin is parted among the joints: weights, segments or nearest",
-            )
-            .one_of(&["weights", "segments", "nearest"]),
-            SettingInfo::new("samples", "50", "samples of a limb, before those at its joints are left out"),
-            SettingInfo::new(
-                "error",
-                "0.1",
-                "samples are doubled, up to 200, until a volume misses the skin by less of its radius",
-            ),
-            SettingInfo::new("seed", "0", "another choice of samples"),
-            SettingInfo::new(
-                "cap",
-                "1.0",
-                "how far volumes reach beyond their joints, over the distance from joint to skin",
-            ),
-            SettingInfo::new("resolution", "32", "nodes on a side of a volume's grid"),
-            SettingInfo::new("sigma", "1.0", "share of a Newton step that the march takes"),
-            SettingInfo::new("contact_angle", "26.0", "turn of the gradient in one step that is a contact, in degrees"),
-            SettingInfo::new("rounds", "12", "rounds of two steps"),
-            SettingInfo::new("relaxation", "0.0", "strength of the tangential relaxation after each round"),
-            SettingInfo::new("diffusion", "6", "rings round a contact that are smoothed with it"),
-            SettingInfo::new("smoothing", "7", "smoothing steps before the second fit"),
-            SettingInfo::new("last_smoothing", "4", "smoothing steps after it"),
-        ],
+        settings: Implicit::SETTINGS,
         stands_alone: true,
         kernel: Kernel::Twin("implicit/track.wgsl"),
         make: |s| Ok(Box::new(Implicit::from_settings(s)?)),
@@ -176,23 +102,46 @@ static METHODS: &[Method] = &[
         name: "mix",
         summary: "takes one result here and another there, by an amount per vertex",
         paper: "none: a node that joins two others",
-        settings: &[SettingInfo::new(
-            "amount",
-            "0.5",
-            "0 = first input, 1 = second; one number, or one for each vertex",
-        )],
+        settings: Mix::SETTINGS,
         stands_alone: false,
         kernel: Kernel::Twin("mix.wgsl"),
         make: |s| Ok(Box::new(Mix::from_settings(s)?)),
     },
 ];
 
+/// Those of this crate and those that were added to them.
+static ALL: OnceLock<Vec<Method>> = OnceLock::new();
+
 /// Every registered method.
 pub fn methods() -> &'static [Method] {
-    METHODS
+    ALL.get_or_init(|| METHODS.to_vec())
 }
 
 /// A method by its name.
 pub fn method(name: &str) -> Option<&'static Method> {
-    METHODS.iter().find(|m| m.name == name)
+    methods().iter().find(|m| m.name == name)
+}
+
+/// Adds methods of other crates to those of this one: everything that is made from the registry then has them too. A program
+/// does it once and at its start, before anything has looked at the registry: the list never changes while somebody uses it.
+pub fn register(more: &[Method]) -> Result<(), RegisterError> {
+    let mut all = METHODS.to_vec();
+    for method in more {
+        if all.iter().any(|m| m.name == method.name) {
+            return Err(RegisterError::Taken(method.name));
+        }
+        all.push(*method);
+    }
+    ALL.set(all).map_err(|_| RegisterError::TooLate)
+}
+
+/// Why methods cannot be added to the registry.
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+pub enum RegisterError {
+    /// Two methods of one name.
+    #[error("there is a method \"{0}\" already")]
+    Taken(&'static str),
+    /// The registry is in use.
+    #[error("methods are added once, and before the registry is looked at")]
+    TooLate,
 }

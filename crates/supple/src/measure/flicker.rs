@@ -1,5 +1,6 @@
 use super::{MeasureError, PointGauge, weld::weld};
 use crate::{
+    deform::Clock,
     graph::{BoundGraph, DeformGraph, GraphError},
     pose::{self, Motion, Pose, PoseError},
     rig::{Rig, Topology},
@@ -7,6 +8,9 @@ use crate::{
 use glam::{DVec3, Vec3};
 use serde::Serialize;
 use thiserror::Error;
+
+/// Frames a second, for methods that ask for the time: a bend by thirty degrees in a second.
+const FPS: f64 = 30.0;
 
 /// How evenly skin follows a joint that is bent by one degree a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
@@ -39,7 +43,7 @@ pub enum FlickerError {
 }
 
 /// Bends a joint from the bind pose to so many degrees, one degree a frame, about the axis (in the parent's frame; the
-/// joint's own hinge without one). The graph forgets earlier frames.
+/// joint's own hinge without one), one frame after the other.
 ///
 /// # Panics
 /// When the graph is bound to another rig.
@@ -75,12 +79,11 @@ pub fn flicker(
 
 /// The largest first and second difference over time; infinite where a point is not finite.
 fn unevenness(rest: &[Vec3], bound: &mut BoundGraph, motions: &[Motion]) -> (f64, f64) {
-    bound.reset();
     let (mut before, mut last): (Vec<Vec3>, Vec<Vec3>) = (Vec::new(), Vec::new());
     let (mut first, mut second) = (0.0f64, 0.0f64);
     let larger = |a: f64, b: f64| if b.is_nan() { f64::INFINITY } else { a.max(b) };
-    for motion in motions {
-        let now = bound.evaluate(rest, motion);
+    for (k, motion) in motions.iter().enumerate() {
+        let now = bound.step(rest, motion, Clock::frame(k, 0, FPS));
         for (i, p) in now.iter().enumerate() {
             let p = p.as_dvec3();
             if let Some(l) = last.get(i).map(|p| p.as_dvec3()) {
@@ -94,7 +97,6 @@ fn unevenness(rest: &[Vec3], bound: &mut BoundGraph, motions: &[Motion]) -> (f64
         last.clear();
         last.extend_from_slice(now);
     }
-    bound.reset();
     (first, second)
 }
 

@@ -48,7 +48,7 @@ pub use flicker::{FlickerError, FlickerFigures, flicker};
 pub use flipped::{field_outward, flipped, joint_outward};
 pub use model::{ModelFigures, ReturnFigures, moved_model, over_model, there_and_back};
 pub use points::{PointFigures, PointGauge};
-pub use posed::{CONTACT, Figures, Gauge, PoseGauge, PoseGaugeError, as_map};
+pub use posed::{CONTACT, Figures, Gauge, PoseGauge, as_map};
 pub use rigged::{RigFigures, RigGauge};
 pub use surface::{Cube, CubeFigures, SurfaceFigures, SurfaceGauge, SurfaceOptions, Unjudged};
 pub use winding::{WindingTree, winding_number};

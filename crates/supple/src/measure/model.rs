@@ -2,7 +2,7 @@
 
 use super::MeasureError;
 use crate::{
-    graph::{DeformGraph, GraphError},
+    graph::{BoundGraph, DeformGraph, GraphError},
     pose::{Motion, Pose},
     rig::{Joint, Rig, Skeleton, SphereMesh},
 };
@@ -60,11 +60,16 @@ pub fn over_model(
     Ok(ModelFigures { sunk, offset: constant.then(|| change / low) })
 }
 
-/// Moves a rig to a pose and back, and binds it again there.
+/// Moves a rig to a pose and back, and binds it again there. `bound` is the graph bound to the rig.
 ///
 /// # Errors
 /// When the graph does not suit the rig.
-pub fn there_and_back(rig: &Rig, graph: &DeformGraph, pose: &Pose) -> Result<ReturnFigures, GraphError> {
+pub fn there_and_back(
+    rig: &Rig,
+    graph: &DeformGraph,
+    bound: &mut BoundGraph,
+    pose: &Pose,
+) -> Result<ReturnFigures, GraphError> {
     let rest = &rig.mesh.positions;
     let diagonal = f64::from(rig.diagonal());
     let farthest = |points: &[Vec3]| {
@@ -73,7 +78,6 @@ pub fn there_and_back(rig: &Rig, graph: &DeformGraph, pose: &Pose) -> Result<Ret
             points.iter().zip(rest).map(distance).fold(0.0, |a: f64, b| if b > a || b.is_nan() { b } else { a });
         worst / diagonal
     };
-    let mut bound = graph.bind(rig)?;
     let motion = Motion::of(rig, pose);
     let moved = bound.evaluate(rest, &motion).to_vec();
     let there_and_back = farthest(bound.evaluate(rest, &Motion::of(rig, &Pose::rest(rig))));
@@ -157,7 +161,7 @@ mod tests {
         let moved = moved_model(&model, &rig, &motion).expect("every sphere has its joint");
         let figures = over_model(&model, &moved, &rig.mesh.positions, &posed).expect("same points");
         assert!(figures.sunk.is_some_and(|s| s > 0.0), "{figures:?}");
-        let back = there_and_back(&rig, &graph, &pose).expect("it binds");
+        let back = there_and_back(&rig, &graph, &mut graph.bind(&rig).expect("it binds"), &pose).expect("it binds");
         assert!(back.there_and_back < 1e-6, "{back:?}");
         assert!(back.encoded_again.is_some_and(|e| e > 1e-4), "{back:?}");
     }
@@ -167,7 +171,9 @@ mod tests {
         let rig = statue();
         let mut pose = Pose::rest(&rig);
         pose.local[0] *= glam::DAffine3::from_rotation_z(1.0);
-        let back = there_and_back(&rig, &DeformGraph::single("linear").expect("registered"), &pose).expect("it binds");
+        let linear = DeformGraph::single("linear").expect("registered");
+        let mut bound = linear.bind(&rig).expect("it binds");
+        let back = there_and_back(&rig, &linear, &mut bound, &pose).expect("it binds");
         assert!(back.encoded_again.is_some_and(|e| e < 1e-6), "{back:?}");
     }
 }

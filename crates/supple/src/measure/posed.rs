@@ -1,10 +1,7 @@
 use super::{MeasureError, PointGauge, RigGauge, SurfaceGauge, SurfaceOptions};
 use crate::{
-    deform::{
-        BindError,
-        implicit::{ContactGauge, Implicit},
-    },
-    graph::DeformGraph,
+    deform::implicit::{BoundImplicit, ContactGauge},
+    graph::Binding,
     pose::Motion,
     rig::Rig,
 };
@@ -12,24 +9,12 @@ use glam::Vec3;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
-use thiserror::Error;
 
 /// Figures by their JSON names.
 pub type Figures = Map<String, Value>;
 
 /// Where contacts stand among the figures.
 pub const CONTACT: &str = "contact";
-
-/// Why a pose cannot be measured.
-#[derive(Clone, Debug, Error, PartialEq)]
-pub enum PoseGaugeError {
-    /// The rig has nothing to measure.
-    #[error(transparent)]
-    Measure(#[from] MeasureError),
-    /// Its limbs make no volumes.
-    #[error(transparent)]
-    Bind(#[from] BindError),
-}
 
 /// What suits the mesh.
 pub enum Gauge {
@@ -82,9 +67,9 @@ impl Gauge {
 }
 
 impl PoseGauge {
-    /// For a rig at rest and the graph that will move it.
-    pub fn new(rig: &Rig, graph: &DeformGraph, grid: usize) -> Result<Self, PoseGaugeError> {
-        let touch = Implicit::in_graph(graph).map(|implicit| Touch::new(&implicit, rig)).transpose()?;
+    /// For a rig at rest and what will move it.
+    pub fn new(rig: &Rig, binding: &Binding, grid: usize) -> Result<Self, MeasureError> {
+        let touch = binding.last::<BoundImplicit>().map(|bound| Touch::new(rig, &bound));
         let of_rig = RigGauge::new(rig)?;
         let of_rig = match &touch {
             Some(touch) => of_rig.with_volume(rig, touch.gauge.body().clone()),
@@ -110,8 +95,8 @@ impl PoseGauge {
 }
 
 impl Touch {
-    fn new(implicit: &Implicit, rig: &Rig) -> Result<Self, BindError> {
-        Ok(Self { gauge: ContactGauge::new(implicit, rig)?, angles: BTreeMap::new(), overbent: Vec::new() })
+    fn new(rig: &Rig, bound: &BoundImplicit) -> Self {
+        Self { gauge: ContactGauge::of_bound(rig, bound), angles: BTreeMap::new(), overbent: Vec::new() }
     }
 
     fn contacts(&mut self, rig: &Rig, motion: &Motion, points: &[Vec3]) -> Value {

@@ -13,6 +13,7 @@ use crate::{
 };
 use glam::{DAffine3, DVec3, Vec3};
 use serde::Serialize;
+use std::sync::Arc;
 
 /// A vertex nearer to its bone than this share of the median over the bone's vertices has no thickness to lose.
 const THIN: f64 = 0.5;
@@ -66,7 +67,7 @@ struct Skin {
 /// Limbs as fields, and how many triangles face against them at rest.
 #[derive(Clone, Debug)]
 struct Volume {
-    body: Body,
+    body: Arc<Body>,
     at_rest: usize,
 }
 
@@ -101,7 +102,7 @@ impl RigGauge {
     ///
     /// # Panics
     /// When a limb is moved by a joint that the rig does not have.
-    pub fn with_volume(mut self, rig: &Rig, body: Body) -> Self {
+    pub fn with_volume(mut self, rig: &Rig, body: Arc<Body>) -> Self {
         let rest = Motion::uniform(self.joints, DAffine3::IDENTITY);
         if let Some(skin) = self.surface.as_mut() {
             let all: Vec<DVec3> = rig.mesh.positions.iter().map(|p| p.as_dvec3()).collect();

@@ -1,5 +1,6 @@
 //! What a project changes of the rig it names: joints and weights.
 
+use super::VertexLayers;
 use crate::{
     fit::Template,
     json,
@@ -129,14 +130,15 @@ fn half() -> f64 {
     0.5
 }
 
-/// Rows of weights, by vertex. The joints are named once, because a stroke of the brush touches thousands of vertices.
+/// Rows of weights, by vertex. The joints are named once, because a stroke of the brush touches thousands of vertices, and
+/// the rows are shared by copies: undo has one for each stroke.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct PaintedWeights {
     /// Names of joints.
     pub joints: Vec<String>,
     /// Of a vertex: index into `joints`, and weight. Brought to a sum of one when they are used.
-    pub rows: BTreeMap<u32, Vec<(u16, f32)>>,
+    pub rows: VertexLayers<(u16, f32)>,
 }
 
 impl PaintedWeights {

@@ -5,11 +5,13 @@
 //! from the rig of the file and these values, and remembers what was slow.
 
 mod edits;
+mod layers;
 mod methods;
 mod motions;
 mod workshop;
 
 pub use edits::{PaintedWeights, SkeletonEdits, WeightEdits, WeightSource};
+pub use layers::VertexLayers;
 pub use motions::clip_names;
 pub use workshop::{PrepareError, Prepared, Workshop};
 

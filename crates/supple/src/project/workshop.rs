@@ -288,17 +288,18 @@ fn shifted(clip: &Clip, shift: &impl Fn(usize) -> DVec3) -> Clip {
 
 fn painted(skeleton: &Skeleton, under: &Weights, paint: &PaintedWeights) -> Result<Weights, PrepareError> {
     let numbers = paint.joints.iter().map(|name| joint(skeleton, "paints", name)).collect::<Result<Vec<_>, _>>()?;
-    if let Some((&vertex, _)) = paint.rows.range(under.len() as u32..).next() {
+    if let Some(vertex) = paint.rows.last().filter(|&vertex| vertex as usize >= under.len()) {
         return Err(PrepareError::NoSuchVertex { vertex, count: under.len() });
     }
+    let rows = paint.rows.table(under.len());
     let mut table = WeightsBuilder::with_capacity(under.len(), 4);
-    for vertex in 0..under.len() {
-        let Some(row) = paint.rows.get(&(vertex as u32)) else {
+    for (vertex, row) in rows.into_iter().enumerate() {
+        let Some(row) = row else {
             let (joints, values) = under.row(vertex);
             table.push(joints.iter().copied().zip(values.iter().copied()));
             continue;
         };
-        let bad = |why| PrepareError::BadRow { vertex: vertex as u32, row: row.clone(), why };
+        let bad = |why| PrepareError::BadRow { vertex: vertex as u32, row: row.to_vec(), why };
         if row.iter().any(|(joint, _)| usize::from(*joint) >= numbers.len()) {
             return Err(bad("a joint that is not in its list"));
         }

@@ -1,6 +1,7 @@
 //! What a character is, at rest: points, triangles, joints, who owns which vertex.
 
 mod bone;
+mod by_point;
 mod material;
 mod mesh;
 mod morph;
@@ -14,6 +15,7 @@ mod weights;
 mod weld;
 
 pub use bone::{Bone, BoneNote};
+pub(crate) use by_point::ByPoint;
 pub use material::{AlphaMode, Image, Material};
 pub(crate) use mesh::normals as normals_of;
 pub use mesh::{Mesh, MeshReport};

@@ -1,4 +1,4 @@
-use super::{Mesh, Weld};
+use super::{ByPoint, Mesh, Weld};
 
 /// Who is next to whom on the welded surface: one-rings in flat arrays, edges, boundaries, components.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -30,18 +30,17 @@ impl Topology {
     /// Derives everything from triangles over points that are welded already.
     pub(crate) fn welded(weld: Weld, triangles: Vec<[u32; 3]>) -> Self {
         let points = weld.first_of.len();
-        let mut halves = Vec::with_capacity(triangles.len() * 3);
-        for &[a, b, c] in &triangles {
-            halves.extend([[a.min(b), a.max(b)], [b.min(c), b.max(c)], [c.min(a), c.max(a)]]);
-        }
-        halves.sort_unstable();
-        let (mut edges, mut edge_uses) = (Vec::<[u32; 2]>::with_capacity(halves.len() / 2), Vec::<u32>::new());
-        for e in halves {
-            if edges.last() == Some(&e) {
-                *edge_uses.last_mut().expect("as long as edges") += 1;
-            } else {
-                edges.push(e);
-                edge_uses.push(1);
+        let halves = || {
+            let sides = triangles.iter().flat_map(|&[a, b, c]| [(a, b), (b, c), (c, a)]);
+            sides.map(|(a, b)| (a.min(b), a.max(b)))
+        };
+        let mut others = ByPoint::of(points, halves);
+        others.sort_by_key(|other| *other);
+        let (mut edges, mut edge_uses) = (Vec::with_capacity(triangles.len() * 3 / 2), Vec::new());
+        for (point, others) in others.lists() {
+            for same in others.chunk_by(|a, b| a == b) {
+                edges.push([point, same[0]]);
+                edge_uses.push(same.len() as u32);
             }
         }
         let mut ring_starts = vec![0u32; points + 1];

@@ -1,3 +1,4 @@
+use super::ByPoint;
 use glam::Vec3;
 
 /// Which vertices are one point of the surface. Files split vertices along texture seams and flat-shaded edges;
@@ -13,17 +14,17 @@ pub struct Weld {
 impl Weld {
     /// Vertices at exactly the same place are one, whatever their texture coordinates or normals.
     pub fn of(positions: &[Vec3]) -> Self {
-        let mut order: Vec<u32> = (0..positions.len() as u32).collect();
         // -0.0 and 0.0 are one place; NaN is a place like any other (readers refuse it, callers may not).
         let key = |i: u32| positions[i as usize].to_array().map(|x| (x + 0.0).to_bits());
-        order.sort_unstable_by_key(|&i| (key(i), i));
+        let count = positions.len() as u32;
+        let mut alike = ByPoint::of(positions.len(), || (0..count).map(|i| (bucket(key(i), count), i)));
+        // By number within one place.
+        alike.sort_by_key(|&i| (key(i), i));
         let mut leader = vec![0u32; positions.len()];
-        let mut first = 0;
-        for (at, &i) in order.iter().enumerate() {
-            if at == 0 || key(order[at - 1]) != key(i) {
-                first = i;
+        for (_, list) in alike.lists() {
+            for same in list.chunk_by(|&a, &b| key(a) == key(b)) {
+                same.iter().for_each(|&i| leader[i as usize] = same[0]);
             }
-            leader[i as usize] = first;
         }
         let mut welded_of = vec![0u32; positions.len()];
         let mut first_of = Vec::new();
@@ -60,6 +61,14 @@ impl Weld {
             *out = per_point[i as usize];
         }
     }
+}
+
+/// One of so many numbers for each place, as even as places allow: sorting those that share one is quick.
+fn bucket(place: [u32; 3], count: u32) -> u32 {
+    let [x, y, z] = place.map(u64::from);
+    let mixed = (x ^ (y << 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29) ^ z;
+    let mixed = mixed.wrapping_mul(0xd6e8_feb8_6659_fd93);
+    ((mixed >> 32) * u64::from(count) >> 32) as u32
 }
 
 #[cfg(test)]

@@ -6,10 +6,13 @@
 //! surfaces*, 2007). Lengths that no triangle can have are first made longer, all by the same little (N. Sharp, K. Crane,
 //! *A Laplacian for nonmanifold triangle meshes*, 2020).
 
+use crate::{parallel::for_each_block, rig::ByPoint};
 use glam::{DVec2, Vec3};
 
 /// No neighbour across this side: a boundary, more than two triangles, or two that face opposite ways.
 const NONE: u32 = u32::MAX;
+/// Triangles a thread looks at at a time.
+const BLOCK: usize = 4096;
 
 /// Triangles by their corners and the lengths of their sides; side `i` runs from corner `i` to the next.
 pub(super) struct Intrinsic {
@@ -20,23 +23,31 @@ pub(super) struct Intrinsic {
 }
 
 impl Intrinsic {
-    /// `triangles` are over welded points; each is taken once however often it is listed.
-    pub fn of(triangles: &[[u32; 3]], point: impl Fn(u32) -> Vec3) -> Self {
-        let mut listed: Vec<([u32; 3], u32)> = Vec::with_capacity(triangles.len());
-        for (i, t) in (0u32..).zip(triangles) {
+    /// `triangles` are over so many welded points; each is taken once however often it is listed.
+    pub fn of(points: usize, triangles: &[[u32; 3]], point: impl Fn(u32) -> Vec3) -> Self {
+        let sorted = |t: &[u32; 3]| {
             let mut sorted = *t;
             sorted.sort_unstable();
-            listed.push((sorted, i));
+            sorted
+        };
+        let mut listed = ByPoint::of(points, || {
+            (0u32..).zip(triangles).map(|(i, t)| {
+                let [a, b, c] = sorted(t);
+                (a, (b, c, i))
+            })
+        });
+        listed.sort_by_key(|&(b, c, _)| (b, c));
+        let mut again = vec![false; triangles.len()];
+        for (_, others) in listed.lists() {
+            let same = others.windows(2).filter(|w| (w[0].0, w[0].1) == (w[1].0, w[1].1));
+            same.for_each(|w| again[w[1].2 as usize] = true);
         }
-        listed.sort_unstable();
-        listed.dedup_by_key(|(t, _)| *t);
-        listed.sort_unstable_by_key(|&(_, i)| i);
-        let corners: Vec<[u32; 3]> = listed.iter().map(|&(_, i)| triangles[i as usize]).collect();
+        let corners: Vec<[u32; 3]> = triangles.iter().zip(&again).filter(|(_, a)| !**a).map(|(t, _)| *t).collect();
         let finite = |i| Some(point(i).as_dvec3()).filter(|p| p.is_finite()).unwrap_or_default();
         let lengths = corners.iter().map(|t| std::array::from_fn(|i| finite(t[i]).distance(finite(t[(i + 1) % 3]))));
         let mut surface = Self { lengths: lengths.collect(), across: vec![[NONE; 3]; corners.len()], corners };
         surface.lengthen();
-        surface.pair_sides();
+        surface.pair_sides(points);
         surface
     }
 
@@ -49,21 +60,24 @@ impl Intrinsic {
         }
     }
 
-    fn pair_sides(&mut self) {
-        let mut sides = Vec::with_capacity(self.corners.len() * 3);
-        for (t, corners) in (0u32..).zip(&self.corners) {
-            for i in 0..3 {
-                let (a, b) = (corners[i], corners[(i + 1) % 3]);
-                sides.push((a.min(b), a.max(b), t * 3 + i as u32, a < b));
-            }
-        }
-        sides.sort_unstable();
-        for same in sides.chunk_by(|x, y| (x.0, x.1) == (y.0, y.1)) {
-            if let [(_, _, one, up), (_, _, other, down)] = *same
-                && up != down
-            {
-                *self.side(one) = other;
-                *self.side(other) = one;
+    fn pair_sides(&mut self, points: usize) {
+        let mut sides = ByPoint::of(points, || {
+            (0u32..).zip(&self.corners).flat_map(|(t, corners)| {
+                [0, 1, 2].map(|i| {
+                    let (a, b) = (corners[i], corners[(i + 1) % 3]);
+                    (a.min(b), (a.max(b), t * 3 + i as u32, a < b))
+                })
+            })
+        });
+        sides.sort_by_key(|&(other, ..)| other);
+        for (_, others) in sides.lists() {
+            for same in others.chunk_by(|x, y| x.0 == y.0) {
+                if let [(_, one, up), (_, other, down)] = *same
+                    && up != down
+                {
+                    *self.side(one) = other;
+                    *self.side(other) = one;
+                }
             }
         }
     }
@@ -74,21 +88,33 @@ impl Intrinsic {
 
     /// Flips until every pair of opposite angles sums to at most half a circle.
     pub fn flip(&mut self) {
-        let mut stack: Vec<u32> = (0..self.corners.len() as u32 * 3).collect();
+        let mut bad = vec![[false; 3]; self.corners.len()];
+        let surface = &*self;
+        for_each_block(&mut bad, BLOCK, |first, block| {
+            for (t, bad) in (first..).zip(block) {
+                *bad = std::array::from_fn(|i| surface.is_bad(t as u32 * 3 + i as u32, surface.across[t][i]));
+            }
+        });
+        // A side gets bad only by a flip beside it, which puts it on the stack.
+        let mut stack: Vec<u32> = (0u32..).zip(bad.as_flattened()).filter(|(_, b)| **b).map(|(half, _)| half).collect();
         // Flipping ends by itself; the bound is for lengths so far from a surface that rounding keeps it going.
-        let mut left = 50 * stack.len();
+        let mut left = 150 * self.corners.len();
         while let Some(half) = stack.pop() {
             let other = *self.side(half);
-            if other == NONE || left == 0 || self.glued_twice(half, other) {
-                continue;
-            }
-            let sum = self.cotangent(half / 3, half % 3) + self.cotangent(other / 3, other % 3);
-            if sum >= -1e-10 {
+            if left == 0 || !self.is_bad(half, other) {
                 continue;
             }
             left -= 1;
             self.flip_side(half, other);
             stack.extend((0..3).flat_map(|i| [half / 3 * 3 + i, other / 3 * 3 + i]));
+        }
+    }
+
+    /// Whether the angles opposite a side sum to more than half a circle, and it can be flipped.
+    fn is_bad(&self, half: u32, other: u32) -> bool {
+        other != NONE && !self.glued_twice(half, other) && {
+            let sum = self.cotangent(half / 3, half % 3) + self.cotangent(other / 3, other % 3);
+            sum < -1e-10 || sum.is_nan()
         }
     }
 
@@ -166,7 +192,7 @@ mod tests {
     #[test]
     fn flipping_keeps_every_side_paired_with_one_of_the_same_length() {
         let (points, triangles) = needle();
-        let mut surface = Intrinsic::of(&triangles, |i| points[i as usize]);
+        let mut surface = Intrinsic::of(points.len(), &triangles, |i| points[i as usize]);
         surface.flip();
         for half in 0..surface.corners.len() as u32 * 3 {
             let other = *surface.side(half);

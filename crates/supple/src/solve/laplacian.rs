@@ -1,6 +1,12 @@
 use super::{Symmetric, delaunay::Intrinsic};
-use crate::rig::Topology;
+use crate::{
+    parallel::for_each_block,
+    rig::{ByPoint, Topology},
+};
 use glam::Vec3;
+
+/// Triangles a thread measures at a time.
+const BLOCK: usize = 4096;
 
 /// How far a quantity at each point is from the average of its neighbours, over the welded points of a surface.
 ///
@@ -18,38 +24,52 @@ impl Laplacian {
     /// Over the intrinsic Delaunay triangulation of the surface: the same function for a good mesh and for a bad mesh of
     /// the same surface. Edges with more than two triangles stay where they are, their negative weights clamped to zero.
     pub fn delaunay(topology: &Topology, positions: &[Vec3]) -> Self {
-        let mut surface =
-            Intrinsic::of(&topology.triangles, |i| positions[topology.weld.first_of[i as usize] as usize]);
+        let mut surface = Intrinsic::of(topology.points(), &topology.triangles, |i| {
+            positions[topology.weld.first_of[i as usize] as usize]
+        });
         surface.flip();
         Self::of(topology.points(), &surface)
     }
 
     /// Over the triangles as they are, negative weights clamped to zero: its pattern is the mesh's own.
     pub fn clamped(topology: &Topology, positions: &[Vec3]) -> Self {
-        let surface = Intrinsic::of(&topology.triangles, |i| positions[topology.weld.first_of[i as usize] as usize]);
+        let surface = Intrinsic::of(topology.points(), &topology.triangles, |i| {
+            positions[topology.weld.first_of[i as usize] as usize]
+        });
         Self::of(topology.points(), &surface)
     }
 
     fn of(points: usize, surface: &Intrinsic) -> Self {
-        let mut mass = vec![0.0; points];
-        let mut edges = Vec::with_capacity(surface.corners.len() * 3);
-        for (t, corners) in (0u32..).zip(&surface.corners) {
-            let area = surface.area(t);
-            for i in 0..3 {
-                let (a, b) = (corners[i as usize], corners[(i as usize + 1) % 3]);
-                mass[a as usize] += area / 3.0;
-                edges.push(([a.min(b), a.max(b)], 0.5 * surface.cotangent(t, i)));
+        let corners = &surface.corners;
+        // Of each triangle: half the cotangents opposite its sides, and its area.
+        let mut measured = vec![([0.0; 3], 0.0); corners.len()];
+        for_each_block(&mut measured, BLOCK, |first, block| {
+            for (t, (cotangents, area)) in (first as u32..).zip(block) {
+                *cotangents = std::array::from_fn(|i| 0.5 * surface.cotangent(t, i as u32));
+                *area = surface.area(t);
             }
+        });
+        let mut mass = vec![0.0; points];
+        for (corners, (_, area)) in corners.iter().zip(&measured) {
+            corners.iter().for_each(|&i| mass[i as usize] += area / 3.0);
         }
-        edges.sort_by_key(|(pair, _)| *pair);
+        let mut edges = ByPoint::of(points, || {
+            corners.iter().zip(&measured).flat_map(|(corners, (cotangents, _))| {
+                let side = |i: usize| (corners[i], corners[(i + 1) % 3], cotangents[i]);
+                [side(0), side(1), side(2)].map(|(a, b, weight)| (a.min(b), (a.max(b), weight)))
+            })
+        });
+        edges.sort_by_key(|(other, _)| *other);
         let mut diagonal = vec![0.0; points];
-        let mut off: Vec<([u32; 2], f64)> = Vec::with_capacity(edges.len() / 2);
-        for same in edges.chunk_by(|x, y| x.0 == y.0) {
-            let ([a, b], weight) = (same[0].0, same.iter().map(|(_, w)| w).sum::<f64>().max(0.0));
-            if a != b {
-                diagonal[a as usize] += weight;
-                diagonal[b as usize] += weight;
-                off.push(([a, b], -weight));
+        let mut off: Vec<([u32; 2], f64)> = Vec::with_capacity(corners.len() * 3 / 2);
+        for (a, others) in edges.lists() {
+            for same in others.chunk_by(|x, y| x.0 == y.0) {
+                let (b, weight) = (same[0].0, same.iter().map(|(_, w)| w).sum::<f64>().max(0.0));
+                if a != b {
+                    diagonal[a as usize] += weight;
+                    diagonal[b as usize] += weight;
+                    off.push(([a, b], -weight));
+                }
             }
         }
         Self { stiffness: Symmetric::new(&diagonal, off), mass }

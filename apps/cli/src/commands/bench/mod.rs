@@ -20,6 +20,7 @@ use std::{
     time::{Duration, Instant},
 };
 use supple::{
+    deform::Clock,
     example::{self, FigureOptions, HandOptions},
     graph::{DeformGraph, methods},
     pose::Motion,
@@ -30,6 +31,8 @@ use volumes::VolumesRow;
 
 /// Frames of a clip that are cycled through, so that no pose is favoured.
 const FRAMES: usize = 24;
+/// Seconds between two of them, for methods that ask.
+const STEP: f64 = 1.0 / FRAMES as f64;
 /// Every row is visited this many times in turn: on a shared machine the rows of one round see the same weather.
 const ROUNDS: usize = 5;
 /// Kernels timed by the device in each round.
@@ -60,7 +63,7 @@ pub fn run(arguments: &Bench, choice: Device, console: &Console) -> Result<()> {
     if !(0.0..=3600.0).contains(&arguments.seconds) {
         bail!("--seconds {}: 0 to 3600 are possible", arguments.seconds);
     }
-    let gpu = if choice == Device::Gpu { device::open(choice, 0, console) } else { None };
+    let gpu = if choice == Device::Gpu { device::open(choice, usize::MAX, console) } else { None };
     let rigs = rigs(arguments, console)?;
     let (mut rows, mut heats, mut volumes) = (Vec::new(), Vec::new(), Vec::new());
     for (name, rig) in &rigs {
@@ -150,11 +153,14 @@ impl Row {
             return;
         }
         whole.add(seconds, || {
-            std::hint::black_box(engine.evaluate(rest, step()));
+            std::hint::black_box(engine.frame(rest, step(), Clock::after(Clock::first(0.0), STEP)));
         });
-        let Some(graph) = engine.device_graph() else { return };
+        if !engine.on_device() {
+            return;
+        }
         let mut once = || {
-            let times = graph.run(step()).and_then(|()| graph.times()).ok().flatten()?;
+            engine.step(rest, step(), Clock::first(0.0));
+            let times = engine.node_times().ok().flatten().filter(|_| engine.on_device())?;
             Some(times.iter().map(|t| t.milliseconds).sum())
         };
         wake(&mut once);
@@ -169,10 +175,7 @@ impl Row {
                 None => normals.bytes_per_frame(),
             };
         }
-        if let Some(graph) = self.engine.device_graph() {
-            return graph.bytes_per_frame();
-        }
-        self.engine.processor_graph().bytes_per_frame()
+        self.engine.bytes_per_frame()
     }
 }
 
@@ -288,23 +291,26 @@ fn add_rows(
         let graph = DeformGraph::single(method.name)?;
         // A point set or a bare mesh suits some methods only.
         let start = std::time::Instant::now();
-        if let Err(refused) = graph.bind(rig) {
-            console.say(&format!("supple: {name}: {refused}"));
-            continue;
-        }
+        let binding = match graph.binding(rig) {
+            Ok(binding) => binding,
+            Err(refused) => {
+                console.say(&format!("supple: {name}: {refused}"));
+                continue;
+            }
+        };
         let bind = start.elapsed().as_secs_f64() * 1e3;
-        let mut engine = pollster::block_on(Engine::bind(&graph, rig, gpu))?;
+        let mut engine = pollster::block_on(Engine::of(binding, rig, gpu));
         device::report(&mut engine, console);
-        console.notes(name, engine.processor_graph());
+        console.notes(name, engine.binding());
         let mut row = Row::new(name, rig, method.name, engine, &motions);
         row.bind = Some(bind);
         rows.push(row);
     }
     if format!("{name} normals").contains(filter) && !rig.mesh.triangles.is_empty() {
-        let mut engine = pollster::block_on(Engine::bind(&DeformGraph::single("linear")?, rig, gpu))?;
+        let engine = pollster::block_on(Engine::bind(&DeformGraph::single("linear")?, rig, gpu))?;
         let normals = Normals::of(&rig.mesh);
-        let on_device = match (gpu, engine.device_graph()) {
-            (Some(gpu), Some(graph)) => GpuNormals::new(gpu, &normals, graph.points()).ok(),
+        let on_device = match (gpu, engine.points_on_device()) {
+            (Some(gpu), Some(points)) => GpuNormals::new(gpu, &normals, points).ok(),
             _ => None,
         };
         let mut row = Row::new(name, rig, "normals", engine, &motions);

@@ -15,6 +15,7 @@ use glam::Vec3;
 use serde_json::json;
 use std::{io::Write, path::Path};
 use supple::{
+    deform::Clock,
     graph::BoundGraph,
     measure::{self, Cube, PoseGauge},
     pose::{Motion, Pose},
@@ -37,7 +38,7 @@ pub fn run(arguments: &Measure, console: &Console) -> Result<()> {
     }
     let bar = console.progress("measuring", 3);
     let mut bound = graph.bind(&rig)?;
-    bar.suspend(|| console.notes(&rig.name, &bound));
+    bar.suspend(|| console.notes(&rig.name, bound.binding()));
     bar.inc(1);
     let mut figures = as_map(&measure::errors(&rig, &mut bound));
     if let Some(word) = &arguments.flicker {
@@ -49,7 +50,7 @@ pub fn run(arguments: &Measure, console: &Console) -> Result<()> {
         }
     }
     let model = arguments.model.as_deref().map(|path| model(path, console)).transpose()?;
-    let gauge = PoseGauge::new(&rig, &graph, arguments.grid)?;
+    let gauge = PoseGauge::new(&rig, bound.binding(), arguments.grid)?;
     bar.suspend(|| say_notes(&rig.name, &gauge.mesh, console));
     bar.inc(1);
     let mut bench = Bench { model, gauge, rig: &rig, bound, around, motion: Motion::default(), morphed: Vec::new() };
@@ -58,9 +59,9 @@ pub fn run(arguments: &Measure, console: &Console) -> Result<()> {
         return whole_clip(&mut bench, name, figures, arguments, console);
     }
     let pose = posing::pose(&rig, &arguments.pose, project.as_ref(), console)?;
-    figures.extend(bench.figures(&pose)?);
+    figures.extend(bench.figures(&pose, Clock::first(0.0))?);
     if rig.mesh.is_point_set() {
-        figures.extend(as_map(&measure::there_and_back(&rig, &graph, &pose)?));
+        figures.extend(as_map(&measure::there_and_back(&rig, &graph, &mut bench.bound, &pose)?));
     }
     bar.finish_and_clear();
     bench.warn(console);
@@ -112,7 +113,7 @@ fn whole_clip(
     let say = |out: &mut dyn Write, line: &str| bar.suspend(|| writeln!(out, "{line}"));
     for frame in 0..count {
         let time = frame as f64 / arguments.fps;
-        let mut row = bench.figures(&clip.sample(bench.rig, time))?;
+        let mut row = bench.figures(&clip.sample(bench.rig, time), Clock::frame(frame, 0, arguments.fps))?;
         row.extend([("frame".to_owned(), json!(frame)), ("time".to_owned(), json!(time))]);
         if !arguments.json {
             if frame == 0 {
@@ -146,10 +147,10 @@ struct Bench<'a> {
 }
 
 impl Bench<'_> {
-    fn figures(&mut self, pose: &Pose) -> Result<Figures> {
+    fn figures(&mut self, pose: &Pose, clock: Clock) -> Result<Figures> {
         self.motion.update(self.rig, pose);
         pose.morphed(self.rig, &mut self.morphed);
-        let points = self.bound.evaluate(&self.morphed, &self.motion);
+        let points = self.bound.step(&self.morphed, &self.motion, clock);
         let mut figures = self.gauge.figures(self.rig, &self.motion, points)?;
         if let Some(model) = &self.model {
             let moved = measure::moved_model(model, self.rig, &self.motion);

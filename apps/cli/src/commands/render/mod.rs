@@ -151,8 +151,7 @@ fn posed(
         return Ok((morphed, motion));
     }
     let mut engine = device::bind(graph, rig, gpu, console)?;
-    let points = engine.evaluate(&morphed, &motion).to_vec();
-    device::report(&mut engine, console);
+    let points = device::evaluate(&mut engine, rig, &morphed, &motion, console);
     Ok((points, motion))
 }
 

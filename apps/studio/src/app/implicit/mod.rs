@@ -11,7 +11,8 @@ mod volumes;
 
 use super::{
     Words,
-    tool::{Tool, Touch},
+    own::OwnPanel,
+    tool::{Phase, Tool, Touch},
 };
 use crate::{
     model::{Command, Curve, Edit},
@@ -25,6 +26,7 @@ use section::SectionTool;
 use supple::{
     deform::implicit::Implicit,
     field::{Body, Kind, Operator, operator::LARGEST_SIZE},
+    graph::NodeFile,
     pose::Motion,
 };
 use volumes::{Volumes, operator_of, plain, shapes};
@@ -48,24 +50,13 @@ struct Scope {
     operator: Operator,
 }
 
-impl LimbsPanel {
-    pub fn show(&mut self, ui: &mut Ui, studio: &mut Studio, words: &mut Words) {
-        ui.heading("Limbs");
-        let Some(document) = &studio.document else { return };
-        let node = document.project().graph.nodes.iter().rfind(|n| n.method == "implicit");
-        let Some(node) = node else {
-            ui.label("Limbs are volumes in implicit skinning alone, and the method is another one.");
-            if ui.button("Use implicit skinning").clicked() {
-                words.edit(Edit::Method { name: "implicit".into() });
-                words.say(Command::Settle);
-            }
-            return;
-        };
+impl OwnPanel for LimbsPanel {
+    fn show(&mut self, ui: &mut Ui, node: &NodeFile, studio: &mut Studio, words: &mut Words) {
+        let Some(rig) = studio.document.as_ref().map(|document| document.rig().clone()) else { return };
         let Ok(implicit) = Implicit::from_settings(&node.settings) else {
             ui.colored_label(ui.visuals().error_fg_color, "the settings of implicit skinning cannot be read");
             return;
         };
-        let (rig, node) = (document.rig().clone(), node.name.clone());
         let Some(motion) = studio.motion() else { return };
         let unedited = self.plain.want(&rig, plain(&implicit), &studio.wake);
         let unedited = match unedited {
@@ -81,12 +72,12 @@ impl LimbsPanel {
         }
         let selected = studio.selected.and_then(|j| rig.skeleton.joints().get(j)).map(|j| j.name.clone());
         let angle = studio.selected.zip(unedited.as_deref()).and_then(|(j, body)| angles(body, j, &motion));
-        operators::show(ui, &implicit, &node, selected.as_deref(), words);
+        operators::show(ui, &implicit, &node.name, selected.as_deref(), words);
         legend(ui);
         let scope = Scope {
             operator: selected.as_ref().map_or(implicit.operator, |name| operator_of(&implicit, name)),
             joint: selected,
-            node,
+            node: node.name.clone(),
         };
         self.curve(ui, &implicit, &scope, angle.map(|a| a.between), words);
         cap(ui, &implicit, &scope, words);
@@ -101,7 +92,9 @@ impl LimbsPanel {
             ui.ctx().request_repaint();
         }
     }
+}
 
+impl LimbsPanel {
     fn curve(&mut self, ui: &mut Ui, implicit: &Implicit, scope: &Scope, now: Option<f64>, words: &mut Words) {
         let operator = scope.operator;
         let whose = scope.joint.as_deref().unwrap_or("all joints");
@@ -157,8 +150,13 @@ impl LimbsPanel {
 }
 
 impl Tool for LimbsPanel {
-    fn touch(&mut self, touch: &Touch<'_>, studio: &mut Studio, words: &mut Words) -> bool {
-        self.samples.touch(touch, studio, words)
+    fn asks_skin(&self, phase: Phase, _: &Studio) -> Option<f32> {
+        let asks = self.samples.on && matches!(phase, Phase::Drag | Phase::Click | Phase::DoubleClick);
+        asks.then_some(0.0)
+    }
+
+    fn touch(&mut self, touch: &Touch<'_>, _: &mut Studio, words: &mut Words) -> bool {
+        self.samples.touch(touch, words)
     }
 }
 

@@ -63,9 +63,6 @@ impl SampleTool {
             return;
         }
         studio.extras.no_ring = true;
-        if let Some(ready) = studio.stages[0].ready() {
-            ready.host_wanted = true;
-        }
         let Some(document) = &studio.document else { return };
         let Some((joint, name)) =
             studio.selected.and_then(|j| Some((j, document.rig().skeleton.joints().get(j)?.name.clone())))
@@ -173,7 +170,7 @@ impl SampleTool {
         words.say(Command::Settle);
     }
 
-    pub fn touch(&mut self, touch: &Touch<'_>, studio: &mut Studio, words: &mut Words) -> bool {
+    pub fn touch(&mut self, touch: &Touch<'_>, words: &mut Words) -> bool {
         let Some(Shown { joint, name, settings, plain, samples }) = self.shown.as_ref().filter(|_| self.on) else {
             return false;
         };
@@ -192,8 +189,8 @@ impl SampleTool {
             pick::point(touch.camera, touch.size, touch.at, &places, REACH).map(|i| near[i].mark)
         };
         // Back to rest, where samples live.
-        let on_skin = |studio: &Studio| {
-            let (hit, _) = touch.skin(studio)?;
+        let on_skin = || {
+            let hit = touch.skin?.hit;
             let rest_from_posed = by.inverse();
             let normal = rest_from_posed.transform_vector3(hit.normal.as_dvec3()).try_normalize()?;
             let at = rest_from_posed.transform_point3(hit.position.as_dvec3());
@@ -207,7 +204,7 @@ impl SampleTool {
                 self.held.is_some()
             }
             Phase::Drag => {
-                if let (Some(mark), Some(to)) = (self.held, on_skin(studio)) {
+                if let (Some(mark), Some(to)) = (self.held, on_skin()) {
                     say(words, mark.moved(settings, plain, to));
                 }
                 true
@@ -223,7 +220,7 @@ impl SampleTool {
                     self.chosen = Some(mark);
                     return true;
                 }
-                let Some(at) = on_skin(studio) else { return adds };
+                let Some(at) = on_skin() else { return adds };
                 self.chosen = None;
                 if adds {
                     let (settings, mark) = Mark::added(settings, plain, at);

@@ -26,7 +26,7 @@ impl Of {
 #[derive(Default)]
 pub struct Volumes {
     known: Option<(Of, Result<Arc<Body>, String>)>,
-    making: Option<(Of, Task<Result<Body, String>>)>,
+    making: Option<(Of, Task<Result<Arc<Body>, String>>)>,
 }
 
 /// What of the settings makes volumes; the rest is how skin is tracked in them.
@@ -64,7 +64,7 @@ impl Volumes {
         if let Some((of, task)) = &self.making {
             match task.poll() {
                 Poll::Running => {}
-                Poll::Done(made) => (self.known, self.making) = (Some((of.clone(), made.map(Arc::new))), None),
+                Poll::Done(made) => (self.known, self.making) = (Some((of.clone(), made)), None),
                 Poll::Lost(why) => {
                     let lost = Err(format!("making the volumes ended without a result: {why}"));
                     (self.known, self.making) = (Some((of.clone(), lost)), None);
@@ -93,7 +93,7 @@ impl Volumes {
 }
 
 impl Of {
-    fn make(&self, near: Option<&Body>) -> Result<Body, String> {
+    fn make(&self, near: Option<&Body>) -> Result<Arc<Body>, String> {
         let Some(near) = near else {
             return self.implicit.volume(&self.rig).map(|v| v.body).map_err(|e| e.to_string());
         };
@@ -104,6 +104,6 @@ impl Of {
                 body.set_operator(pair, operator_of(&self.implicit, &self.rig.skeleton.joints()[joint].name));
             }
         }
-        Ok(body)
+        Ok(Arc::new(body))
     }
 }

@@ -5,9 +5,9 @@ use super::super::{
     tool::{Phase, Touch},
 };
 use crate::{
-    model::{Brush, BrushMode, Command, Edit, dab},
+    model::{Brush, BrushMode, Command, Edit, Reach, dab},
     studio::Studio,
-    viewport::{Layer, pick::Hit},
+    viewport::{Layer, Spot, pick::Hit},
 };
 use eframe::egui::{self, RichText, Ui};
 use glam::{Vec2, Vec3};
@@ -23,13 +23,15 @@ pub struct BrushTool {
     stroke: u64,
     /// Where the last dab was.
     last: Option<Vec2>,
+    /// Where on the skin the mouse is.
+    over: Option<Hit>,
     /// Who is next to whom on the skin; its triangles never change.
     topology: Option<(Arc<Rig>, Arc<Topology>)>,
 }
 
 impl Default for BrushTool {
     fn default() -> Self {
-        Self { radius: 0.04, strength: 0.3, mode: BrushMode::Add, stroke: 0, last: None, topology: None }
+        Self { radius: 0.04, strength: 0.3, mode: BrushMode::Add, stroke: 0, last: None, over: None, topology: None }
     }
 }
 
@@ -39,9 +41,6 @@ const SPACING: f32 = 0.2;
 impl BrushTool {
     pub fn show(&mut self, ui: &mut Ui, studio: &mut Studio, words: &mut Words) {
         studio.extras.no_ring = true;
-        if let Some(ready) = studio.stages[0].ready() {
-            ready.host_wanted = true;
-        }
         let Some(document) = &studio.document else { return };
         let rig = document.rig();
         let joint = studio.selected.and_then(|j| rig.skeleton.joints().get(j));
@@ -78,18 +77,20 @@ impl BrushTool {
         }
     }
 
+    /// How far the brush reaches, in units of the rig.
+    pub fn reach(&self, studio: &Studio) -> f32 {
+        self.radius * studio.document.as_ref().map_or(1.0, |d| d.rig().diagonal())
+    }
+
     pub fn touch(&mut self, touch: &Touch<'_>, studio: &mut Studio, words: &mut Words) -> bool {
         if touch.phase == Phase::Release {
             self.last = None;
             words.say(Command::Settle);
             return true;
         }
-        if touch.phase == Phase::Leave {
-            return false;
-        }
-        let Some((hit, points)) = touch.skin(studio) else { return touch.phase == Phase::Drag };
-        let radius = self.radius * studio.document.as_ref().map_or(1.0, |d| d.rig().diagonal());
-        self.mark(&hit, radius, studio);
+        self.over = touch.skin.map(|spot| spot.hit);
+        let Some(spot) = touch.skin else { return touch.phase == Phase::Drag };
+        let (hit, radius) = (spot.hit, self.reach(studio));
         let pixels = touch.camera.pixel(hit.position, touch.size).map_or(0.0, |middle| {
             let aside = touch.camera.towards(hit.position).any_orthonormal_vector() * radius;
             touch.camera.pixel(hit.position + aside, touch.size).map_or(0.0, |rim| rim.distance(middle))
@@ -111,14 +112,14 @@ impl BrushTool {
             Phase::Hover | Phase::Leave | Phase::Release => return true,
         }
         self.last = Some(touch.at);
-        self.paint(&hit, &points, radius, studio, words);
+        self.paint(spot, radius, studio, words);
         if matches!(touch.phase, Phase::Click | Phase::DoubleClick) {
             words.say(Command::Settle);
         }
         true
     }
 
-    fn paint(&mut self, hit: &Hit, points: &[Vec3], radius: f32, studio: &Studio, words: &mut Words) {
+    fn paint(&mut self, spot: &Spot, radius: f32, studio: &Studio, words: &mut Words) {
         let (Some(document), Some(joint)) = (&studio.document, studio.selected) else { return };
         let file = document.file();
         if !self.topology.as_ref().is_some_and(|(of, _)| Arc::ptr_eq(of, file)) {
@@ -126,14 +127,18 @@ impl BrushTool {
         }
         let Some((_, topology)) = &self.topology else { return };
         let brush = Brush { radius, strength: self.strength, mode: self.mode };
-        let rows = dab(document.rig(), topology, points, (hit.triangle, hit.position), joint, &brush);
+        let corners = spot.corners.map(|corner| corner.distance(spot.hit.position));
+        let reach = Reach { triangle: spot.hit.triangle, corners, near: &spot.near };
+        let rows = dab(document.rig(), topology, &reach, joint, &brush);
         if !rows.is_empty() {
             words.edit(Edit::Paint { stroke: self.stroke, rows });
         }
     }
 
     /// The brush on the skin.
-    fn mark(&self, hit: &Hit, radius: f32, studio: &mut Studio) {
+    pub fn mark(&self, studio: &mut Studio) {
+        let Some(hit) = self.over else { return };
+        let radius = self.reach(studio);
         let color = match self.mode {
             BrushMode::Add => Vec3::new(1.0, 0.9, 0.2),
             BrushMode::Take => Vec3::new(0.3, 0.7, 1.0),

@@ -8,7 +8,7 @@ use super::{
     Words,
     next::TEMPLATES,
     notes,
-    tool::{Tool, Touch},
+    tool::{Phase, Tool, Touch},
 };
 use crate::{
     model::{Command, Edit, SkinView},
@@ -113,11 +113,26 @@ impl WeightsPanel {
 }
 
 impl Tool for WeightsPanel {
+    fn asks_skin(&self, phase: Phase, studio: &Studio) -> Option<f32> {
+        match phase {
+            _ if self.in_hand != InHand::Brush => None,
+            Phase::Leave | Phase::Release => None,
+            Phase::Hover => Some(0.0),
+            _ => Some(self.brush.reach(studio)),
+        }
+    }
+
     fn touch(&mut self, touch: &Touch<'_>, studio: &mut Studio, words: &mut Words) -> bool {
         match self.in_hand {
             InHand::Nothing => false,
             InHand::Brush => self.brush.touch(touch, studio, words),
             InHand::Joints => self.joints.touch(touch, studio, words),
+        }
+    }
+
+    fn mark(&self, studio: &mut Studio) {
+        if self.in_hand == InHand::Brush {
+            self.brush.mark(studio);
         }
     }
 }

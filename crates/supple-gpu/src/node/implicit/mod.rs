@@ -14,8 +14,8 @@ use rows::{Dispatch, Params, Vertex};
 use std::collections::HashMap;
 use supple::{
     deform::{
-        Settings,
-        implicit::{Implicit, TrackerTables, Tracking},
+        Clock,
+        implicit::{BoundImplicit, Implicit, TrackerTables, Tracking},
     },
     pose::Motion,
 };
@@ -70,39 +70,38 @@ pub(super) fn implicit(parts: &Parts<'_>) -> Result<Box<dyn GpuNode>, GpuError> 
 impl ImplicitNode {
     fn new(parts: &Parts<'_>) -> Result<Self, GpuError> {
         let (gpu, rig) = (parts.gpu, parts.rig);
-        let refused = |e: &dyn std::fmt::Display| GpuError::Bind(e.to_string());
-        let method = Implicit::from_settings(&parts.deformer.settings()).map_err(|e| refused(&e))?;
+        let bound = parts.bound::<BoundImplicit>()?;
+        let method = &bound.method;
         if method.steps.relaxation > 0.0 {
             let reason = "with relaxation every round waits for the one before, which the processor does as fast";
-            return Err(GpuError::NoKernel { method: parts.deformer.method().into(), reason: reason.into() });
+            return Err(GpuError::NoKernel { method: parts.method.into(), reason: reason.into() });
         }
         if method.tracking == Tracking::Robust {
             let reason = "robust tracking remembers the last frame, which lies with the processor";
-            return Err(GpuError::NoKernel { method: parts.deformer.method().into(), reason: reason.into() });
+            return Err(GpuError::NoKernel { method: parts.method.into(), reason: reason.into() });
         }
-        let tables = method.tables(rig).map_err(|e| refused(&e))?;
+        let tables = TrackerTables::of(bound.clone());
         if (0..tables.first_of().len() as u32).any(|i| tables.ring(i).0.len() > words::LONGEST_RING) {
             let reason = format!("a point of the rig has more than {} neighbours", words::LONGEST_RING);
-            return Err(GpuError::NoKernel { method: parts.deformer.method().into(), reason });
+            return Err(GpuError::NoKernel { method: parts.method.into(), reason });
         }
         let words = Words::of(&tables, rig, &method.steps);
         let (nodes, crops) = words::atlas(tables.body());
         let buffers = Buffers::new(gpu, &tables, &words, &nodes, rig.mesh.positions.len())?;
         let twin = twins().iter().find(|t| t.method == method.start).ok_or_else(|| GpuError::NoKernel {
-            method: parts.deformer.method().into(),
+            method: parts.method.into(),
             reason: format!("it starts from {}, which has none", method.start),
         })?;
-        let make = supple::graph::method(&method.start).expect("settings name a method").make;
-        let deformer = make(&Settings::new()).expect("defaults are settings");
         let start = (twin.make)(&Parts {
             gpu,
             rig,
-            deformer: &*deformer,
+            method: twin.method,
+            bound: &bound.start,
             inputs: parts.inputs.clone(),
-            points: &buffers.posed,
+            given: &buffers.posed,
             source: &twin.source,
         })?;
-        let stages = stages_of(parts, &method, &words, &buffers)?;
+        let stages = stages_of(parts, method, &words, &buffers)?;
         let vertices = rig.mesh.positions.len();
         Ok(Self {
             // The start, places twice, walks and shares written and read once, rows of known numbers.
@@ -181,7 +180,7 @@ fn stages_of(parts: &Parts<'_>, method: &Implicit, words: &Words, buffers: &Buff
             }
             "scatter" => {
                 let known = [(2, &b.tables), (3, &b.known), (4, &b.frame), (7, &b.points), (9, &b.lists)];
-                let vertices = [(11, &b.posed), (12, parts.points), (13, &b.vertices)];
+                let vertices = [(11, &b.posed), (12, parts.given), (13, &b.vertices)];
                 [&[(0, &b.params), (1, &dispatch)], &known[..], &vertices].concat()
             }
             "sift" => [&[(0, &b.params)], &field[..], &state].concat(),
@@ -222,8 +221,8 @@ fn stages_of(parts: &Parts<'_>, method: &Implicit, words: &Words, buffers: &Buff
 }
 
 impl GpuNode for ImplicitNode {
-    fn prepare(&mut self, queue: &wgpu::Queue, motion: &Motion) {
-        self.start.prepare(queue, motion);
+    fn prepare(&mut self, queue: &wgpu::Queue, motion: &Motion, clock: Clock) {
+        self.start.prepare(queue, motion, clock);
         self.tables.pose(motion);
         rows::frame(&self.tables, &self.crops, &mut self.frame);
         queue.write_buffer(&self.buffers.frame, 0, &self.frame);

@@ -10,7 +10,11 @@ use crate::{
     node::{GpuNode, Parts, twins},
 };
 use glam::{Vec3, Vec4};
-use supple::{deform::Deformer, deform::implicit::Implicit, pose::Motion, rig::Rig};
+use supple::{
+    deform::{Clock as FrameClock, Deformer, implicit::Implicit},
+    pose::Motion,
+    rig::Rig,
+};
 use wgpu::BufferUsages;
 
 /// See the module.
@@ -48,7 +52,9 @@ impl ImplicitStages {
         let moved = gpu.room("moved points", rig.mesh.positions.len() as u64 * 12, usage)?;
         let twin = twins().iter().find(|t| t.method == method.method());
         let source = change(twin.map_or("", |t| &t.source));
-        let parts = Parts { gpu, rig, deformer: method, inputs: vec![&rest], points: &moved, source: &source };
+        let bound = method.bind(rig).map_err(|e| GpuError::Bind(e.to_string()))?;
+        let method = method.method();
+        let parts = Parts { gpu, rig, method, bound: &bound, inputs: vec![&rest], given: &moved, source: &source };
         let node = ImplicitNode::new(&parts)?;
         let most = node.buffers.points.size().max(node.buffers.counts.size()).max(moved.size());
         let staging = gpu.room("read-back", most, BufferUsages::MAP_READ | BufferUsages::COPY_DST)?;
@@ -65,7 +71,7 @@ impl ImplicitStages {
 
     /// Sends a motion and starts from it.
     pub fn start(&mut self, motion: &Motion) {
-        self.node.prepare(&self.gpu.queue, motion);
+        self.node.prepare(&self.gpu.queue, motion, FrameClock::first(0.0));
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
         self.node.start.encode(&mut encoder.begin_compute_pass(&Default::default()));
         self.gpu.queue.submit([encoder.finish()]);
@@ -83,7 +89,7 @@ impl ImplicitStages {
 
     /// Milliseconds of every kernel of a frame, each in a pass of its own; empty without a clock.
     pub fn profile(&mut self, motion: &Motion) -> Result<Vec<(&'static str, f64)>, GpuError> {
-        self.node.prepare(&self.gpu.queue, motion);
+        self.node.prepare(&self.gpu.queue, motion, FrameClock::first(0.0));
         let Some(clock) = &self.clock else { return Ok(Vec::new()) };
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
         let mut pass = |i, encode: &dyn Fn(&mut wgpu::ComputePass<'_>)| {
@@ -102,7 +108,7 @@ impl ImplicitStages {
 
     /// Milliseconds of a whole frame in one pass; none without a clock.
     pub fn whole(&mut self, motion: &Motion) -> Result<Option<f64>, GpuError> {
-        self.node.prepare(&self.gpu.queue, motion);
+        self.node.prepare(&self.gpu.queue, motion, FrameClock::first(0.0));
         let Some(clock) = &self.clock else { return Ok(None) };
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
         let descriptor = wgpu::ComputePassDescriptor { label: None, timestamp_writes: Some(clock.writes(0)) };

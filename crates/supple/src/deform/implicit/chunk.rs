@@ -28,8 +28,6 @@ pub struct Chunk {
     pub fours: Vec<FourGrids>,
     /// Pairs of those whose operator is not a union.
     pub pairs: Vec<u16>,
-    /// Joints with a say at rest: in the weights of its points, or by their fields.
-    pub joints: Vec<u16>,
     /// Everything near by moves as one: there is nothing to do.
     pub still: bool,
 }
@@ -40,7 +38,7 @@ impl Chunk {
         let most = |n| Vec::with_capacity(n);
         let fours = Vec::with_capacity(MOST_NEAR.div_ceil(4));
         let begin = Vec::with_capacity(CHUNK);
-        Self { begin, near: most(MOST_NEAR), fours, pairs: most(MOST_NEAR), joints: Vec::new(), still: false }
+        Self { begin, near: most(MOST_NEAR), fours, pairs: most(MOST_NEAR), still: false }
     }
 
     /// Finds the limbs near its points where they begin.
@@ -64,10 +62,10 @@ impl Chunk {
         self.pairs.extend(joined(body, &self.near).take(room));
     }
 
-    /// Whether all joints that matter here have moved by one motion.
-    pub fn rest_together(&self, body: &Body, groups: &[u16]) -> bool {
+    /// Whether all joints that matter here have moved by one motion: those near, and `joints`, which have a say at rest.
+    pub fn rest_together(&self, joints: &[u16], body: &Body, groups: &[u16]) -> bool {
         let limbs = self.near.iter().map(|l| body.limbs[usize::from(*l)].limb.joint);
-        let mut all = self.joints.iter().map(|j| usize::from(*j)).chain(limbs).map(|j| groups[j]);
+        let mut all = joints.iter().map(|j| usize::from(*j)).chain(limbs).map(|j| groups[j]);
         let Some(first) = all.next() else { return true };
         all.all(|g| g == first)
     }

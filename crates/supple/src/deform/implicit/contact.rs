@@ -2,7 +2,7 @@
 //!
 //! The limbs are felt anew where the skin has come to lie, so that nothing of the tracking has to be kept for it.
 
-use super::{Implicit, Volume};
+use super::{BoundImplicit, Implicit, Volume, track::Tracker};
 use crate::{
     deform::BindError,
     field::{
@@ -11,11 +11,11 @@ use crate::{
     },
     parallel::for_each_block,
     pose::{self, Motion, Pose, PoseError},
-    rig::{Rig, Topology},
+    rig::Rig,
 };
 use glam::{Vec3, Vec3A};
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 /// Another limb is met where its field is within this of the own one.
 const MET: f32 = 0.02;
@@ -75,8 +75,7 @@ impl Contact {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct ContactGauge {
-    body: Body,
-    topology: Topology,
+    volume: Arc<Volume>,
     names: Vec<String>,
     skin: Vec<Point>,
 }
@@ -95,12 +94,21 @@ struct Point {
 impl ContactGauge {
     /// Makes the volumes of a rig.
     pub fn new(implicit: &Implicit, rig: &Rig) -> Result<Self, BindError> {
-        Ok(Self::of(implicit, rig, implicit.volume(rig)?))
+        Ok(Self::of(implicit, rig, Arc::new(implicit.volume(rig)?)))
+    }
+
+    /// Of a method that is bound already.
+    pub fn of_bound(rig: &Rig, bound: &BoundImplicit) -> Self {
+        Self::of_tracker(rig, bound.volume.clone(), &bound.tracker)
     }
 
     /// From volumes that are there already.
-    pub fn of(implicit: &Implicit, rig: &Rig, volume: Volume) -> Self {
+    pub fn of(implicit: &Implicit, rig: &Rig, volume: Arc<Volume>) -> Self {
         let (tracker, _) = implicit.tracker(rig, &volume);
+        Self::of_tracker(rig, volume, &tracker)
+    }
+
+    fn of_tracker(rig: &Rig, volume: Arc<Volume>, tracker: &Tracker) -> Self {
         let mut skin = vec![Point::default(); volume.points.len()];
         for (known, &i) in tracker.known.iter().zip(&tracker.skin.order) {
             skin[i as usize] = Point {
@@ -113,12 +121,12 @@ impl ContactGauge {
             };
         }
         let names = rig.skeleton.names().map(str::to_owned).collect();
-        Self { body: volume.body, topology: volume.topology, names, skin }
+        Self { volume, names, skin }
     }
 
     /// The limbs.
-    pub fn body(&self) -> &Body {
-        &self.body
+    pub fn body(&self) -> &Arc<Body> {
+        &self.volume.body
     }
 
     /// What touches in a pose, `points` being the skin as the method has left it.
@@ -126,12 +134,12 @@ impl ContactGauge {
     /// # Panics
     /// When there are fewer points, or joints, than the rig has.
     pub fn contacts(&self, motion: &Motion, points: &[Vec3]) -> Vec<Contact> {
-        let mut posed = Posed::of(&self.body);
-        posed.update(&self.body, motion);
-        let points = self.topology.weld.gather(points);
+        let mut posed = Posed::of(&self.volume.body);
+        posed.update(&self.volume.body, motion);
+        let points = self.volume.topology.weld.gather(points);
         let met = self.all_met(&posed, &points);
         let mut area = vec![0.0; points.len()];
-        for t in &self.topology.triangles {
+        for t in &self.volume.topology.triangles {
             let [a, b, c] = t.map(|v| points[v as usize].as_dvec3());
             let third = (b - a).cross(c - a).length() / 6.0;
             t.iter().for_each(|&v| area[v as usize] += third);
@@ -144,10 +152,10 @@ impl ContactGauge {
             *sum = (sum.0 + 1, sum.1 + area[i], sum.2 + pressure, sum.3.max(pressure));
         }
         let contact = |(limbs, (points, area, sum, largest_pressure)): ([u16; 2], (usize, f64, f64, f64))| {
-            let pair = self.body.pair(limbs[0], limbs[1]).map(|p| &self.body.pairs[usize::from(p)]);
+            let pair = self.volume.body.pair(limbs[0], limbs[1]).map(|p| &self.volume.body.pairs[usize::from(p)]);
             let pair = pair.filter(|p| p.joint.is_some());
             Contact {
-                limbs: limbs.map(|l| self.names[self.body.limbs[usize::from(l)].limb.joint].clone()),
+                limbs: limbs.map(|l| self.names[self.volume.body.limbs[usize::from(l)].limb.joint].clone()),
                 joint: pair.and_then(|p| p.joint).map(|j| self.names[j].clone()),
                 points,
                 area,
@@ -164,21 +172,27 @@ impl ContactGauge {
     /// # Panics
     /// When there are fewer points, or joints, than the rig has.
     pub fn pressures(&self, motion: &Motion, points: &[Vec3]) -> Vec<f32> {
-        let mut posed = Posed::of(&self.body);
-        posed.update(&self.body, motion);
-        let met = self.all_met(&posed, &self.topology.weld.gather(points));
-        self.topology.weld.welded_of.iter().map(|&w| met[w as usize].map_or(0.0, |(_, pressure)| pressure)).collect()
+        let mut posed = Posed::of(&self.volume.body);
+        posed.update(&self.volume.body, motion);
+        let met = self.all_met(&posed, &self.volume.topology.weld.gather(points));
+        self.volume
+            .topology
+            .weld
+            .welded_of
+            .iter()
+            .map(|&w| met[w as usize].map_or(0.0, |(_, pressure)| pressure))
+            .collect()
     }
 
     /// Of every welded point: whom it is pressed against, and how hard.
     fn all_met(&self, posed: &Posed, points: &[Vec3]) -> Vec<Option<(u16, f32)>> {
         let mut met: Vec<Option<(u16, f32)>> = vec![None; points.len()];
-        let limbs: Vec<u16> = (0..self.body.limbs.len() as u16).collect();
+        let limbs: Vec<u16> = (0..self.volume.body.limbs.len() as u16).collect();
         for_each_block(&mut met, BLOCK, |first, block| {
             let mut values = Values::default();
             for (i, met) in block.iter_mut().enumerate().filter(|(i, _)| self.skin[first + i].tracked) {
                 let at = points[first + i].into();
-                posed.feel(&self.body, &limbs, at, &mut values);
+                posed.feel(&self.volume.body, &limbs, at, &mut values);
                 *met = self.met(posed, &values, &self.skin[first + i], at);
             }
         });
@@ -193,7 +207,7 @@ impl ContactGauge {
         let near = limb != point.owner && other.value + MET >= own.value + point.deficit;
         let lengths = own.gradient.length() * other.gradient.length();
         let apart = own.gradient.dot(other.gradient) <= SAME_SURFACE * lengths;
-        let folds = self.body.pair(point.owner, limb).is_none_or(|pair| posed.fold(pair).holds(at));
+        let folds = self.volume.body.pair(point.owner, limb).is_none_or(|pair| posed.fold(pair).holds(at));
         (near && pressure > PRESSED && apart && folds).then_some((limb, pressure))
     }
 
@@ -201,21 +215,21 @@ impl ContactGauge {
     /// the shorter of their bones.
     fn reach(&self, pair: &Pair, posed: &Posed, motion: &Motion) -> f64 {
         let length = |k: usize| {
-            let limb = &self.body.limbs[usize::from(pair.limbs[k])].limb;
+            let limb = &self.volume.body.limbs[usize::from(pair.limbs[k])].limb;
             limb.ends.iter().find(|e| e.at == pair.at[k]).map_or(f64::INFINITY, |e| e.length)
         };
         let shorter = length(0).min(length(1));
-        let fold = self.body.pair(pair.limbs[0], pair.limbs[1]).map(|p| posed.fold(p));
+        let fold = self.volume.body.pair(pair.limbs[0], pair.limbs[1]).map(|p| posed.fold(p));
         let mut farthest = 0f64;
         for (k, (&limb, &other)) in pair.limbs.iter().zip(pair.limbs.iter().rev()).enumerate() {
-            let carried = motion.posed_from_rest[self.body.limbs[usize::from(limb)].limb.joint];
+            let carried = motion.posed_from_rest[self.volume.body.limbs[usize::from(limb)].limb.joint];
             for point in self.skin.iter().filter(|p| p.tracked && p.owner == limb) {
                 let along = (point.at.as_dvec3() - pair.at[k]).dot(pair.into[k]);
                 let at = carried.transform_point3a(point.at);
                 if along <= farthest || !fold.is_some_and(|f| f.holds(at)) {
                     continue;
                 }
-                let there = posed.limb(&self.body, other, at).map_or(0.0, |s| s.value);
+                let there = posed.limb(&self.volume.body, other, at).map_or(0.0, |s| s.value);
                 if there > point.own + point.deficit {
                     farthest = along;
                 }
@@ -229,14 +243,14 @@ impl ContactGauge {
     /// for joints that have no limb on both sides.
     pub fn full_contact_angle(&self, rig: &Rig, joint: &str) -> Result<Option<f64>, PoseError> {
         let index = pose::joint(rig, joint)?;
-        let Some(pair) = self.body.pairs.iter().find(|p| p.joint == Some(index)) else { return Ok(None) };
+        let Some(pair) = self.volume.body.pairs.iter().find(|p| p.joint == Some(index)) else { return Ok(None) };
         let axis = pose::hinge(rig, index, None)?;
-        let mut posed = Posed::of(&self.body);
+        let mut posed = Posed::of(&self.volume.body);
         let mut is_full = |degrees: f64| {
             let mut pose = Pose::rest(rig);
             pose.turn(index, axis, degrees);
             let motion = Motion::of(rig, &pose);
-            posed.update(&self.body, &motion);
+            posed.update(&self.volume.body, &motion);
             self.reach(pair, &posed, &motion) >= FULL
         };
         let mut high = BENDS.1;

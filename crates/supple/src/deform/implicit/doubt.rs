@@ -22,6 +22,7 @@ use crate::{
     pose::Motion,
 };
 use glam::DVec3;
+use std::sync::Arc;
 
 /// Limbs near a point that are doubted.
 pub const MOST: usize = 4;
@@ -58,8 +59,9 @@ impl Doubt {
 /// The doubts of all points, in the tracker's order.
 #[derive(Clone, Debug, Default)]
 pub struct Doubts {
-    pairs: Vec<[u16; 2]>,
-    of: Vec<[Doubt; MOST]>,
+    pairs: Arc<Vec<[u16; 2]>>,
+    of: Arc<Vec<[Doubt; MOST]>>,
+    /// Of the frame.
     turned: Vec<f32>,
 }
 
@@ -67,28 +69,27 @@ impl Doubts {
     /// Of points and limbs near them: the way between them over [`ZONE`] radii, the point, its limb and the other; nearest first.
     /// `doubt` is that of two limbs beside each other.
     pub fn of(doubt: impl Fn(u16, u16) -> f32, points: usize, near: &[(f32, u32, u16, u16)]) -> Self {
-        let mut doubts = Self { pairs: Vec::new(), of: vec![[Doubt::NONE; MOST]; points], turned: Vec::new() };
+        let (mut pairs, mut of) = (Vec::new(), vec![[Doubt::NONE; MOST]; points]);
         for &(way, point, own, other) in near {
             let strength = doubt(own, other) * smoothstep([1.0, CLOSE], way);
             let strength = (f32::from(u16::MAX) * strength).round() as u16;
-            let Some(free) = doubts.of[point as usize].iter_mut().find(|d| **d == Doubt::NONE) else { continue };
+            let Some(free) = of[point as usize].iter_mut().find(|d| **d == Doubt::NONE) else { continue };
             if strength > 0 {
                 let limbs = [own.min(other), own.max(other)];
-                let known = doubts.pairs.iter().position(|p| *p == limbs);
+                let known = pairs.iter().position(|p| *p == limbs);
                 let pair = known.unwrap_or_else(|| {
-                    doubts.pairs.push(limbs);
-                    doubts.pairs.len() - 1
+                    pairs.push(limbs);
+                    pairs.len() - 1
                 });
                 *free = Doubt { pair: pair as u16, strength };
             }
         }
-        doubts.turned = vec![0.0; doubts.pairs.len()];
-        doubts
+        Self { turned: vec![0.0; pairs.len()], pairs: Arc::new(pairs), of: Arc::new(of) }
     }
 
     /// Sees how limbs have turned against each other.
     pub fn update(&mut self, body: &Body, motion: &Motion) {
-        for (turned, limbs) in self.turned.iter_mut().zip(&self.pairs) {
+        for (turned, limbs) in self.turned.iter_mut().zip(&*self.pairs) {
             let [a, b] = limbs.map(|l| &body.limbs[usize::from(l)]);
             let by = motion.exact[a.limb.joint].inverse() * motion.exact[b.limb.joint];
             let shift = [a, b].map(|l| {

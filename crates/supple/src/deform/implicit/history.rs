@@ -10,8 +10,13 @@
 //! A frame that does not follow the last one (the first, or one in which a joint jumps) is reached by a few steps from rest, so
 //! that any frame can be asked for and frames rendered apart agree.
 
-use crate::{math::angle_of, pose::Motion, rig::Rig};
+use crate::{
+    math::angle_of,
+    pose::{Motion, Pose},
+    rig::Rig,
+};
 use glam::{DAffine3, DQuat, Mat3A, Vec3A};
+use std::sync::Arc;
 
 /// A joint that turns by more than this in one frame has jumped.
 const JUMP: f64 = 20.0;
@@ -22,51 +27,81 @@ const MOST_STEPS: usize = 24;
 
 /// What is remembered of the last frame, with the memory to step there from rest.
 pub struct History {
+    skeleton: Arc<Skeleton>,
+    kept: Kept,
+    local: Vec<DAffine3>,
+    step: Motion,
+}
+
+/// The joints at rest.
+struct Skeleton {
     parents: Vec<Option<usize>>,
     rest_local: Vec<DAffine3>,
     joint_from_rest: Vec<DAffine3>,
-    /// The motion of the last frame; empty before the first.
-    last: Vec<DAffine3>,
+    rest: Motion,
+}
+
+/// What is left of a frame when it is over.
+#[derive(Clone)]
+pub struct Kept {
+    /// The motion of the frame; empty before the first.
+    motion: Vec<DAffine3>,
     /// How far the points went from where they started, and how much of it they keep.
-    kept: Vec<(Vec3A, f32)>,
-    local: Vec<DAffine3>,
-    step: Motion,
+    gone: Vec<(Vec3A, f32)>,
 }
 
 impl History {
     /// Takes the memory.
     pub fn new(rig: &Rig, points: usize) -> Self {
         let joints = rig.skeleton.joints();
-        let mut step = Motion::default();
-        step.update(rig, &crate::pose::Pose::rest(rig));
-        Self {
+        let skeleton = Skeleton {
             parents: joints.iter().map(|j| j.parent).collect(),
             rest_local: (0..joints.len()).map(|j| rig.skeleton.rest_local(j)).collect(),
             joint_from_rest: joints.iter().map(|j| j.joint_from_rest).collect(),
-            last: Vec::with_capacity(joints.len()),
-            kept: vec![(Vec3A::ZERO, 0.0); points],
-            local: Vec::with_capacity(joints.len()),
-            step,
-        }
+            rest: Motion::of(rig, &Pose::rest(rig)),
+        };
+        Self::of(Arc::new(skeleton), points)
+    }
+
+    fn of(skeleton: Arc<Skeleton>, points: usize) -> Self {
+        let joints = skeleton.parents.len();
+        let kept = Kept { motion: Vec::with_capacity(joints), gone: vec![(Vec3A::ZERO, 0.0); points] };
+        Self { kept, local: Vec::with_capacity(joints), step: skeleton.rest.clone(), skeleton }
+    }
+
+    /// Another of the same rig, which remembers nothing yet.
+    pub fn another(&self) -> Self {
+        Self::of(self.skeleton.clone(), self.kept.gone.len())
     }
 
     /// Forgets the last frame.
     pub fn forget(&mut self) {
-        self.last.clear();
-        self.kept.fill((Vec3A::ZERO, 0.0));
+        self.kept.motion.clear();
+        self.kept.gone.fill((Vec3A::ZERO, 0.0));
+    }
+
+    /// What is remembered.
+    pub fn kept(&self) -> &Kept {
+        &self.kept
+    }
+
+    /// Goes on from what another has kept of the same skin.
+    pub fn recall(&mut self, kept: &Kept) {
+        self.kept.motion.clone_from(&kept.motion);
+        self.kept.gone.clone_from(&kept.gone);
     }
 
     /// How many steps from rest lead to a motion that does not follow the last one; 0 where it does.
     pub fn steps_to(&mut self, motion: &Motion) -> usize {
-        let follows =
-            !self.last.is_empty() && (0..motion.len()).all(|j| self.turn_since(&self.last, &motion.exact, j) <= JUMP);
+        let follows = !self.kept.motion.is_empty()
+            && (0..motion.len()).all(|j| self.turn_since(&self.kept.motion, &motion.exact, j) <= JUMP);
         if follows {
             return 0;
         }
         self.forget();
         let turned = |j: usize| {
             let local = self.local_of(motion, j);
-            degrees(&DAffine3::from_mat3(local.matrix3 * self.rest_local[j].matrix3.inverse()))
+            degrees(&DAffine3::from_mat3(local.matrix3 * self.skeleton.rest_local[j].matrix3.inverse()))
         };
         let most = (0..motion.len()).map(turned).fold(0.0, f64::max);
         ((most / STEP).ceil() as usize).min(MOST_STEPS)
@@ -75,20 +110,20 @@ impl History {
     /// The turn of a joint against its parent between two motions, in degrees.
     fn turn_since(&self, from: &[DAffine3], to: &[DAffine3], joint: usize) -> f64 {
         let own = to[joint] * from[joint].inverse();
-        let above = self.parents[joint].map_or(DAffine3::IDENTITY, |p| to[p] * from[p].inverse());
+        let above = self.skeleton.parents[joint].map_or(DAffine3::IDENTITY, |p| to[p] * from[p].inverse());
         degrees(&(above.inverse() * own))
     }
 
     fn local_of(&self, motion: &Motion, joint: usize) -> DAffine3 {
         let posed = motion.posed_from_joint[joint];
-        self.parents[joint].map_or(posed, |p| motion.posed_from_joint[p].inverse() * posed)
+        self.skeleton.parents[joint].map_or(posed, |p| motion.posed_from_joint[p].inverse() * posed)
     }
 
     /// A motion between rest and another, by turning each joint part of the way.
     pub fn between(&mut self, motion: &Motion, share: f64) -> &Motion {
         self.local.clear();
         for joint in 0..motion.len() {
-            let (rest, posed) = (self.rest_local[joint], self.local_of(motion, joint));
+            let (rest, posed) = (self.skeleton.rest_local[joint], self.local_of(motion, joint));
             let (s0, r0, t0) = rest.to_scale_rotation_translation();
             let (s1, r1, t1) = posed.to_scale_rotation_translation();
             let turned: DQuat = r0.slerp(r1, share);
@@ -96,9 +131,9 @@ impl History {
             self.local.push(if local.is_finite() { local } else { posed });
         }
         for joint in 0..motion.len() {
-            let above = self.parents[joint].map(|p| self.step.posed_from_joint[p]);
+            let above = self.skeleton.parents[joint].map(|p| self.step.posed_from_joint[p]);
             let posed = above.map_or(self.local[joint], |a| a * self.local[joint]);
-            let exact = posed * self.joint_from_rest[joint];
+            let exact = posed * self.skeleton.joint_from_rest[joint];
             self.step.posed_from_joint[joint] = posed;
             self.step.exact[joint] = exact;
             let (m, t) = (exact.matrix3.as_mat3(), exact.translation.as_vec3());
@@ -119,13 +154,13 @@ impl History {
 
     /// Moves the starts of a frame; `joint` is the joint of each point's limb.
     pub fn carry(&self, motion: &Motion, start: &mut [Vec3A], joint: impl Fn(usize) -> usize) {
-        if self.last.is_empty() {
+        if self.kept.motion.is_empty() {
             return;
         }
-        for (i, (at, (gone, share))) in start.iter_mut().zip(&self.kept).enumerate() {
+        for (i, (at, (gone, share))) in start.iter_mut().zip(&self.kept.gone).enumerate() {
             if *share > 0.0 {
                 let j = joint(i);
-                let turn = motion.exact[j].matrix3 * self.last[j].matrix3.inverse();
+                let turn = motion.exact[j].matrix3 * self.kept.motion[j].matrix3.inverse();
                 *at += *share * (Mat3A::from(turn.as_mat3()) * *gone);
             }
         }
@@ -133,9 +168,9 @@ impl History {
 
     /// Remembers a frame: how far each point went, and its share of contact.
     pub fn remember(&mut self, motion: &Motion, gone: impl Iterator<Item = (Vec3A, f32)>) {
-        self.last.clear();
-        self.last.extend_from_slice(&motion.exact);
-        for (kept, (gone, beta)) in self.kept.iter_mut().zip(gone) {
+        self.kept.motion.clear();
+        self.kept.motion.extend_from_slice(&motion.exact);
+        for (kept, (gone, beta)) in self.kept.gone.iter_mut().zip(gone) {
             *kept = (gone, (2.0 * beta).min(1.0));
         }
     }

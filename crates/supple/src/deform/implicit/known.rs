@@ -19,6 +19,7 @@ use crate::{
     pose::Motion,
 };
 use glam::{DAffine3, Vec3, Vec3A};
+use std::sync::Arc;
 
 /// Limbs felt with more than this at rest are grown together there.
 const TOGETHER: f32 = 0.25;
@@ -62,7 +63,7 @@ impl Known {
 impl Tracker {
     /// Finds the crease in which each point can lie. `share` is what part of a point's weights a limb has.
     pub fn find_creases(&mut self, share: impl Fn(usize, u16) -> f32) {
-        for (i, known) in self.known.iter_mut().enumerate() {
+        for (i, known) in Arc::make_mut(&mut self.known).iter_mut().enumerate() {
             let Some(pair) = crease::pair_of(&self.body, known.owner, self.rest[i], |limb| share(i, limb)) else {
                 continue;
             };
@@ -93,11 +94,11 @@ impl Tracker {
         });
         self.find_near();
         let at = self.rest.clone();
-        self.know(at.into_iter(), |_, _, _, _, _| {});
-        for chunk in &mut self.chunks {
-            chunk.joints.extend(chunk.near.iter().map(|l| self.body.limbs[usize::from(*l)].limb.joint as u16));
-            chunk.joints.sort_unstable();
-            chunk.joints.dedup();
+        self.know(at.iter().copied(), |_, _, _, _, _| {});
+        for (chunk, joints) in self.chunks.iter().zip(Arc::make_mut(&mut self.chunk_joints)) {
+            joints.extend(chunk.near.iter().map(|l| self.body.limbs[usize::from(*l)].limb.joint as u16));
+            joints.sort_unstable();
+            joints.dedup();
         }
     }
 
@@ -132,8 +133,9 @@ impl Tracker {
             near.dedup_by_key(|n| (n.1, n.3));
         }
         near.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)).then(a.3.cmp(&b.3)));
+        let known = Arc::make_mut(&mut self.known);
         for &(way, i, owner, limb) in &near {
-            let merged = &mut self.known[i as usize].merged;
+            let merged = &mut known[i as usize].merged;
             let doubted = trust.doubt(&self.body, owner, limb) > DOUBTED;
             let apart = || way * doubt::ZONE < BESIDE && self.body.pair(owner, limb).is_none();
             if (doubted || apart())
@@ -146,7 +148,7 @@ impl Tracker {
         let apart = doubt::branches(&self.body);
         let doubt = |a: u16, b: u16| if apart(a, b) { 1.0 } else { trust.doubt(&self.body, a, b) };
         self.doubts = Doubts::of(doubt, self.skin.len(), &near);
-        self.trust = trust;
+        self.trust = Arc::new(trust);
     }
 
     /// Finds the values of points that have moved at rest; whom they belong to stays.
@@ -162,11 +164,11 @@ impl Tracker {
     ) {
         self.start.clear();
         self.start.extend(at);
-        self.rest.clone_from(&self.start);
+        Arc::make_mut(&mut self.rest).clone_from(&self.start);
         self.posed.update(&self.body, &Motion::uniform(self.joints, DAffine3::IDENTITY));
         self.look();
         let (body, posed, chunks, start) = (&self.body, &self.posed, &self.chunks, &self.start);
-        for_each_block(&mut self.known, CHUNK, |first, block| {
+        for_each_block(&mut Arc::make_mut(&mut self.known)[..], CHUNK, |first, block| {
             let field = FieldAt { body, posed, chunk: &chunks[first / CHUNK] };
             for (i, known) in block.iter_mut().enumerate() {
                 let values = field.values(start[first + i]);

@@ -27,6 +27,7 @@
 //! show a fold that is finer than its edges; where limbs are bent at rest, skin that the start has folded back in the bottom of a
 //! crease stays folded.
 
+mod bound;
 mod chunk;
 mod coarse;
 mod contact;
@@ -39,6 +40,7 @@ mod owner;
 mod project;
 mod rigid;
 mod samples;
+mod schema;
 mod settings;
 mod settle;
 mod skin;
@@ -46,6 +48,7 @@ mod tables;
 mod track;
 mod volume;
 
+pub use bound::BoundImplicit;
 pub use contact::{Contact, ContactGauge, FULL};
 pub use samples::{Fate, MovedSample, SampleRef};
 pub use settings::{Implicit, JointSettings, Tracking};
@@ -55,18 +58,17 @@ pub use track::Steps;
 pub use volume::Volume;
 
 use crate::{
-    deform::{BindError, Bound, Deformer, Frame, Settings},
+    deform::{BindError, Bound, Deformer, Settings},
     graph::method,
     names,
-    parallel::{for_each_block, inside},
-    pose::Motion,
     rig::Rig,
 };
-use glam::{Vec3, Vec3A};
+use bound::Running;
 use history::History;
 use project::March;
 use rigid::Rigid;
 use skin::Skin;
+use std::sync::Arc;
 use track::Tracker;
 
 const METHOD: &str = "implicit";
@@ -75,7 +77,6 @@ const METHOD: &str = "implicit";
 const FOLLOWED: f32 = 0.5;
 /// As-rigid-as-possible sweeps of robust tracking.
 const SWEEPS: usize = 2;
-const BLOCK: usize = 4096;
 
 impl Deformer for Implicit {
     fn method(&self) -> &'static str {
@@ -86,8 +87,8 @@ impl Deformer for Implicit {
         self.to_settings()
     }
 
-    fn bind(&self, rig: &Rig) -> Result<Box<dyn Bound>, BindError> {
-        Ok(Box::new(self.bound(rig)?))
+    fn bind(&self, rig: &Rig) -> Result<Arc<dyn Bound>, BindError> {
+        Ok(Arc::new(self.bound(rig)?))
     }
 }
 
@@ -108,8 +109,7 @@ impl Implicit {
         let mut place = vec![0; first_of.len()];
         (0u32..).zip(&tracker.skin.order).for_each(|(new, &old)| place[old as usize] = new);
         let place_of = volume.topology.weld.welded_of.iter().map(|&w| place[w as usize]).collect();
-        let rest: Vec<Vec3> = first_of.iter().map(|&v| rig.mesh.positions[v as usize]).collect();
-        let mut notes = volume.notes;
+        let mut notes = volume.notes.clone();
         let Rigid { pieces, has } = &volume.rigid;
         if *pieces > 0 {
             let (they, are) = if *pieces == 1 { ("piece", "is") } else { ("pieces", "are") };
@@ -122,10 +122,10 @@ impl Implicit {
             notes.push(format!("{lost} of {points} points are in no volume and stay as {} leaves them", self.start));
         }
         notes.extend(self.doubted(rig, &tracker));
-        let amount = self.amount.clone();
-        let base = vec![Vec3A::ZERO; first_of.len()];
+        let rest = first_of.iter().map(|&v| rig.mesh.positions[v as usize]).collect();
         let history = (self.tracking == Tracking::Robust).then(|| History::new(rig, first_of.len()));
-        Ok(BoundImplicit { start, tracker, first_of, place_of, rest, base, amount, history, notes })
+        let (method, volume, has_morphs) = (self.clone(), Arc::new(volume), !rig.morphs.is_empty());
+        Ok(BoundImplicit { method, start, volume, tracker, first_of, place_of, rest, has_morphs, history, notes })
     }
 
     /// Where skin is left as the start leaves it, in one line for each reason.
@@ -171,9 +171,10 @@ impl Implicit {
         if self.tracking == Tracking::Robust {
             steps.sweeps = SWEEPS;
         }
-        let mut tracker = Tracker::new(volume.body.clone(), skin, march, steps, rig.skeleton.len());
+        let mut tracker = Tracker::new(volume.body.clone(), Arc::new(skin), march, steps, rig.skeleton.len());
+        let chunk_joints = Arc::make_mut(&mut tracker.chunk_joints);
         for (i, &vertex) in first_of.iter().enumerate() {
-            tracker.chunks[i / chunk::CHUNK].joints.extend(weights.row(vertex as usize).0);
+            chunk_joints[i / chunk::CHUNK].extend(weights.row(vertex as usize).0);
         }
         let limb_of = volume.limb_of_joint(rig);
         let row = |place: usize| weights.row(first_of[place] as usize);
@@ -195,105 +196,5 @@ impl Implicit {
         tracker.rest(rest, follows, held);
         tracker.find_creases(share);
         (tracker, first_of)
-    }
-}
-
-struct BoundImplicit {
-    start: Box<dyn Bound>,
-    tracker: Tracker,
-    /// The vertex that each point starts from.
-    first_of: Vec<u32>,
-    /// The point that each vertex follows.
-    place_of: Vec<u32>,
-    /// Where the points were when their values were found.
-    rest: Vec<Vec3>,
-    /// Where the start of this frame put them.
-    base: Vec<Vec3A>,
-    amount: Vec<f32>,
-    history: Option<History>,
-    notes: Vec<String>,
-}
-
-impl BoundImplicit {
-    /// Morph targets move points before they are skinned: their values are those of where they are then.
-    fn follow_morphs(&mut self, rest: &[Vec3]) -> bool {
-        let moved = self.first_of.iter().zip(&self.rest).any(|(&v, at)| rest[v as usize] != *at);
-        if moved {
-            self.rest.iter_mut().zip(&self.first_of).for_each(|(at, &v)| *at = rest[v as usize]);
-            self.tracker.revalue(&self.rest);
-        }
-        moved
-    }
-}
-
-impl BoundImplicit {
-    /// One frame, from its start to tracked points.
-    fn track(&mut self, motion: &Motion, inputs: &[&[Vec3]], out: &mut [Vec3]) {
-        self.start.deform(&Frame { motion, inputs }, out);
-        for ((start, base), &v) in self.tracker.start.iter_mut().zip(&mut self.base).zip(&self.first_of) {
-            *base = Vec3A::from(out[v as usize]);
-            *start = *base;
-        }
-        let Some(history) = &mut self.history else { return self.tracker.run(motion) };
-        let (limbs, known) = (&self.tracker.body.limbs, &self.tracker.known);
-        let joint = |i: usize| limbs.get(usize::from(known[i].owner)).map_or(0, |l| l.limb.joint);
-        history.carry(motion, &mut self.tracker.start, joint);
-        self.tracker.run(motion);
-        let gone = self.tracker.points.iter().zip(&self.base).map(|(p, base)| (p.at - *base, p.beta));
-        history.remember(motion, gone);
-    }
-
-    /// Comes to a frame that does not follow the last one by a few steps from rest.
-    fn warm_up(&mut self, frame: &Frame<'_>, out: &mut [Vec3]) {
-        let steps = self.history.as_mut().map_or(0, |h| h.steps_to(frame.motion));
-        for k in 1..steps {
-            let Some(history) = &mut self.history else { return };
-            history.between(frame.motion, k as f64 / steps as f64);
-            let motion = history.take();
-            self.track(&motion, frame.inputs, out);
-            if let Some(history) = &mut self.history {
-                history.give_back(motion);
-            }
-        }
-    }
-}
-
-impl BoundImplicit {
-    fn follow(&mut self, frame: &Frame<'_>, out: &mut [Vec3]) {
-        self.follow_morphs(frame.inputs[0]);
-        self.warm_up(frame, out);
-        self.track(frame.motion, frame.inputs, out);
-        let (points, start) = (&self.tracker.points, &self.base);
-        let (amount, place_of, tracker) = (&self.amount, &self.place_of, &self.tracker);
-        for_each_block(out, BLOCK, |first, block| {
-            for (i, out) in block.iter_mut().enumerate() {
-                let place = place_of[first + i] as usize;
-                let share = if amount.len() == 1 { amount[0] } else { amount[first + i] };
-                // A point that was not moved keeps its vertices apart where they were, along seams of the weights.
-                if points[place].at != start[place] {
-                    *out = out.lerp(points[place].at.into(), share * tracker.share(place));
-                }
-            }
-        });
-    }
-}
-
-impl Bound for BoundImplicit {
-    fn deform(&mut self, frame: &Frame<'_>, out: &mut [Vec3]) {
-        inside(|| self.follow(frame, out));
-    }
-
-    fn reset(&mut self) {
-        if let Some(history) = &mut self.history {
-            history.forget();
-        }
-    }
-
-    fn notes(&self) -> &[String] {
-        &self.notes
-    }
-
-    fn bytes_per_frame(&self) -> usize {
-        self.start.bytes_per_frame() + self.place_of.len() * 2 * size_of::<Vec3>()
     }
 }

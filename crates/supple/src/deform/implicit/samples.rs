@@ -98,6 +98,15 @@ pub(super) fn moves<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<MovedSampl
     }
 }
 
+/// Places and normals, each of which has a direction.
+pub(super) fn added<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<[f64; 6]>, D::Error> {
+    let list = Vec::<[f64; 6]>::deserialize(from)?;
+    match list.iter().position(|a| a[3..].iter().map(|x| x * x).sum::<f64>() <= 0.0) {
+        Some(i) => Err(D::Error::custom(format!("added sample {i} has a normal of no length"))),
+        None => Ok(list),
+    }
+}
+
 /// Distance from a sample to the next, on average: darts leave no place of the skin farther than that from all samples.
 fn apart(samples: &[Point]) -> f64 {
     let next = |i: usize| {

@@ -1,6 +1,6 @@
 //! The tracker laid open, for a twin that tracks elsewhere: its tables, the numbers of a frame, and what every step leaves.
 
-use super::{BoundImplicit, Implicit, chunk::CHUNK, known::NO_PAIR, project::State, track::Tracker};
+use super::{BoundImplicit, Implicit, Running, chunk::CHUNK, known::NO_PAIR, project::State, track::Tracker};
 use crate::{
     deform::BindError,
     field::{
@@ -11,9 +11,13 @@ use crate::{
     rig::Rig,
 };
 use glam::{Vec3, Vec3A, Vec4};
+use std::sync::Arc;
 
 /// See the module. Points are in the tracker's order.
-pub struct TrackerTables(BoundImplicit);
+pub struct TrackerTables {
+    bound: Arc<BoundImplicit>,
+    running: Running,
+}
 
 /// A point at rest, as the tracker knows it.
 #[derive(Clone, Copy, Debug)]
@@ -80,13 +84,23 @@ impl Implicit {
     /// The tables of a rig.
     #[doc(hidden)]
     pub fn tables(&self, rig: &Rig) -> Result<TrackerTables, BindError> {
-        Ok(TrackerTables(self.bound(rig)?))
+        Ok(TrackerTables::of(Arc::new(self.bound(rig)?)))
     }
 }
 
 impl TrackerTables {
+    /// Of a method that is bound already.
+    pub fn of(bound: Arc<BoundImplicit>) -> Self {
+        Self { running: Running::of(bound.clone()), bound }
+    }
+
+    /// What they are of.
+    pub fn bound(&self) -> &BoundImplicit {
+        &self.bound
+    }
+
     fn tracker(&self) -> &Tracker {
-        &self.0.tracker
+        &self.running.tracker
     }
 
     /// The limbs.
@@ -96,17 +110,17 @@ impl TrackerTables {
 
     /// Vertex that each point starts from.
     pub fn first_of(&self) -> &[u32] {
-        &self.0.first_of
+        &self.bound.first_of
     }
 
     /// Point that each vertex follows.
     pub fn place_of(&self) -> &[u32] {
-        &self.0.place_of
+        &self.bound.place_of
     }
 
     /// Share of the correction: one for all vertices, or one for each.
     pub fn amount(&self) -> &[f32] {
-        &self.0.amount
+        &self.bound.method.amount
     }
 
     /// The doubts of a point: index of two limbs, and in the upper half how large it is of 65535.
@@ -131,7 +145,7 @@ impl TrackerTables {
 
     /// Joints with a say in a chunk at rest.
     pub fn chunk_joints(&self) -> impl Iterator<Item = &[u16]> {
-        self.tracker().chunks.iter().map(|c| &c.joints[..])
+        self.tracker().chunk_joints.iter().map(|joints| &joints[..])
     }
 
     /// Neighbours of a point and its coordinates among them.
@@ -179,12 +193,12 @@ impl TrackerTables {
 
     /// Finds the values of points that morphs have moved at rest; true where any had moved.
     pub fn revalue(&mut self, rest: &[Vec3]) -> bool {
-        self.0.follow_morphs(rest)
+        self.running.follow_morphs(rest)
     }
 
     /// Where limbs and joints are in a frame.
     pub fn pose(&mut self, motion: &Motion) {
-        let tracker = &mut self.0.tracker;
+        let tracker = &mut self.running.tracker;
         tracker.posed.update(&tracker.body, motion);
         tracker.groups.update(motion, &tracker.skin);
         tracker.doubts.update(&tracker.body, motion);
@@ -212,8 +226,8 @@ impl TrackerTables {
 
     /// Tracks points that start where `posed` says, and tells what every step leaves.
     pub fn trace(&mut self, posed: &[Vec3], motion: &Motion) -> Vec<StepSeen> {
-        let BoundImplicit { tracker, first_of, .. } = &mut self.0;
-        tracker.start.iter_mut().zip(&*first_of).for_each(|(at, &v)| *at = posed[v as usize].into());
+        let tracker = &mut self.running.tracker;
+        tracker.start.iter_mut().zip(&self.bound.first_of).for_each(|(at, &v)| *at = posed[v as usize].into());
         let mut steps = Vec::new();
         tracker.run_seen(motion, |name, tracker| {
             let seen = |p: &super::track::Tracked| Seen {

@@ -19,6 +19,7 @@ use crate::{
     pose::Motion,
 };
 use glam::Vec3A;
+use std::sync::Arc;
 
 /// Points that one thread feels the limbs for at a time.
 const BLOCK: usize = 32;
@@ -56,12 +57,6 @@ pub struct Steps {
     pub sweeps: usize,
 }
 
-impl Default for Steps {
-    fn default() -> Self {
-        Self { rounds: 12, relaxation: 0.0, diffusion: 6, smoothing: 7, last_smoothing: 4, sweeps: 0 }
-    }
-}
-
 /// A point while it is tracked.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tracked {
@@ -93,18 +88,20 @@ impl Tracked {
     }
 }
 
-/// Everything a frame needs, with its memory.
+/// Everything a frame needs, with its memory. What does not change from frame to frame is shared by all trackers of a binding.
 pub struct Tracker {
     /// The limbs.
-    pub body: Body,
+    pub body: Arc<Body>,
     /// Where they are.
     pub posed: Posed,
     /// The points.
-    pub skin: Skin,
+    pub skin: Arc<Skin>,
     /// What is near them.
     pub chunks: Vec<Chunk>,
+    /// Joints with a say in each chunk at rest: in the weights of its points, or by their fields.
+    pub chunk_joints: Arc<Vec<Vec<u16>>>,
     /// What they were at rest.
-    pub known: Vec<Known>,
+    pub known: Arc<Vec<Known>>,
     /// Where they are.
     pub points: Vec<Tracked>,
     /// Numbers of the march.
@@ -113,12 +110,12 @@ pub struct Tracker {
     pub steps: Steps,
     pub(super) start: Vec<Vec3A>,
     /// Where they are at rest.
-    pub(super) rest: Vec<Vec3A>,
+    pub(super) rest: Arc<Vec<Vec3A>>,
     pub(super) groups: Groups,
     /// Where the fields are not to be trusted.
     pub(super) doubts: Doubts,
     /// How much they are to be trusted.
-    pub(super) trust: Trust,
+    pub(super) trust: Arc<Trust>,
     list: Vec<u32>,
     pub(super) walkers: Vec<u32>,
     pub(super) joints: usize,
@@ -137,19 +134,21 @@ pub struct Tracker {
 
 impl Tracker {
     /// Takes the memory and finds what the points are at rest.
-    pub fn new(body: Body, skin: Skin, march: March, steps: Steps, joints: usize) -> Self {
+    pub fn new(body: Arc<Body>, skin: Arc<Skin>, march: March, steps: Steps, joints: usize) -> Self {
         let points = skin.len();
+        let known = Known { pair: NO_PAIR, ..Known::default() };
         Self {
+            chunk_joints: Arc::new(vec![Vec::new(); points.div_ceil(CHUNK)]),
             posed: Posed::of(&body),
             body,
             chunks: (0..points.div_ceil(CHUNK)).map(|_| Chunk::new()).collect(),
-            known: vec![Known { pair: NO_PAIR, ..Known::default() }; points],
+            known: Arc::new(vec![known; points]),
             points: vec![Tracked::default(); points],
             start: vec![Vec3A::ZERO; points],
-            rest: vec![Vec3A::ZERO; points],
+            rest: Arc::new(vec![Vec3A::ZERO; points]),
             groups: Groups::new(joints),
             doubts: Doubts::default(),
-            trust: Trust::default(),
+            trust: Arc::default(),
             list: Vec::with_capacity(points),
             walkers: Vec::with_capacity(points),
             joints,
@@ -165,6 +164,24 @@ impl Tracker {
             march,
             steps,
         }
+    }
+
+    /// Another of the same rig: it shares what does not change, and has memory of its own. Where morphs move the points at rest,
+    /// their values change too, and are its own.
+    pub fn another(&self, has_morphs: bool) -> Self {
+        let mut other = Self {
+            chunk_joints: self.chunk_joints.clone(),
+            known: self.known.clone(),
+            rest: self.rest.clone(),
+            doubts: self.doubts.clone(),
+            trust: self.trust.clone(),
+            ..Self::new(self.body.clone(), self.skin.clone(), self.march, self.steps, self.joints)
+        };
+        if has_morphs {
+            Arc::make_mut(&mut other.known);
+            Arc::make_mut(&mut other.rest);
+        }
+        other
     }
 
     pub(super) fn radius(&self, point: usize) -> f32 {
@@ -196,8 +213,8 @@ impl Tracker {
         self.groups.update(motion, &self.skin);
         self.doubts.update(&self.body, motion);
         self.look();
-        for chunk in &mut self.chunks {
-            chunk.still = chunk.rest_together(&self.body, &self.groups.of);
+        for (chunk, joints) in self.chunks.iter_mut().zip(&*self.chunk_joints) {
+            chunk.still = chunk.rest_together(joints, &self.body, &self.groups.of);
         }
         self.list.clear();
         for (i, point) in self.points.iter_mut().enumerate() {

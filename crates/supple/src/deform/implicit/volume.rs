@@ -9,11 +9,12 @@ use crate::{
     rig::{Rig, Topology, Weld, normals_of},
 };
 use glam::{DVec3, Vec3};
+use std::sync::Arc;
 
 /// A character as volumes, with the skin they were made from.
 pub struct Volume {
     /// The limbs.
-    pub body: Body,
+    pub body: Arc<Body>,
     /// Who is next to whom.
     pub topology: Topology,
     /// Welded points at rest.
@@ -100,7 +101,7 @@ impl Implicit {
         notes.extend(self.idle_operators(rig, &body));
         notes.extend(self.idle_samples(rig, &body));
         let rigid = Rigid::of(&topology, weights);
-        Ok(Volume { body, topology, points, normals, joints, rigid, notes })
+        Ok(Volume { body: Arc::new(body), topology, points, normals, joints, rigid, notes })
     }
 
     /// A line for each joint that has an operator of its own but joins nothing: the first one, or one without a volume.
@@ -157,11 +158,13 @@ impl Implicit {
         for pair in 0..volume.body.pairs.len() {
             let Some(joint) = volume.body.pairs[pair].joint else { continue };
             if volume.body.pairs[pair].limbs.contains(&limb) {
-                volume.body.set_operator(pair, self.operator_of(rig, joint));
+                Arc::make_mut(&mut volume.body).set_operator(pair, self.operator_of(rig, joint));
             }
         }
         let fits = fitted.is_some();
-        fitted.into_iter().for_each(|fitted| volume.body.limbs[usize::from(limb)] = fitted);
+        if let Some(fitted) = fitted {
+            Arc::make_mut(&mut volume.body).limbs[usize::from(limb)] = fitted;
+        }
         Ok(fits)
     }
 

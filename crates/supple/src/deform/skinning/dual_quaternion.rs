@@ -20,13 +20,14 @@
 //! Where it fails: the outside of a bent joint bulges like a ball, limbs still pass through each other in a deep bend,
 //! and a turn past 180 degrees between two joints flips to the short way round.
 
-use super::{no_settings, packed::Packed, rigid_parts::RigidParts, signs::Signs};
+use super::{packed::Packed, rigid_parts::RigidParts, signs::Signs};
 use crate::{
-    deform::{BindError, Bound, Deformer, Frame, SettingError, Settings},
+    deform::{BindError, Bound, Deformer, Frame, SettingError, Settings, State, points_of, setting::Checked},
     math::DualQuat,
     rig::Rig,
 };
 use glam::{Mat4, Quat, Vec3, Vec3A, Vec4};
+use std::sync::Arc;
 
 const METHOD: &str = "dual-quaternion";
 
@@ -37,7 +38,7 @@ pub struct DualQuaternion;
 impl DualQuaternion {
     /// From saved settings: there are none.
     pub fn from_settings(settings: &Settings) -> Result<Self, SettingError> {
-        no_settings(METHOD, settings).map(|()| Self)
+        Checked::of(METHOD, &[], settings).map(|_| Self)
     }
 }
 
@@ -50,19 +51,25 @@ impl Deformer for DualQuaternion {
         Settings::new()
     }
 
-    fn bind(&self, rig: &Rig) -> Result<Box<dyn Bound>, BindError> {
+    fn bind(&self, rig: &Rig) -> Result<Arc<dyn Bound>, BindError> {
         let packed = Packed::of(METHOD, rig)?;
         let joints = rig.skeleton.len();
-        let parts = RigidParts::with_capacity(joints);
-        let signs = Signs::of(rig.weights.as_ref().expect("packed from them"), rig.skeleton.len());
-        Ok(Box::new(BoundDualQuaternion { packed, signs, parts }))
+        let signs = Signs::of(rig.weights.as_ref().expect("packed from them"), joints);
+        Ok(Arc::new(BoundDualQuaternion { packed, signs, joints }))
     }
 }
 
-struct BoundDualQuaternion {
-    packed: Packed,
+/// Dual-quaternion skinning of one rig.
+pub struct BoundDualQuaternion {
+    /// Its weights.
+    pub packed: Packed,
     signs: Signs,
-    /// Refilled each frame; its memory is taken at bind.
+    joints: usize,
+}
+
+struct Running {
+    bound: Arc<BoundDualQuaternion>,
+    /// Refilled each frame.
     parts: RigidParts,
 }
 
@@ -143,9 +150,9 @@ fn run<const WIDTH: usize, const SCALED: bool>(
     }
 }
 
-impl BoundDualQuaternion {
+impl Running {
     fn skin_aligned(&self, rest: &[Vec3], out: &mut [Vec3]) {
-        let (parts, packed) = (&self.parts, &self.packed);
+        let (parts, packed) = (&self.parts, &self.bound.packed);
         packed.for_each_run(rest, out, |_, width, p, j, w, out| match width {
             1 => run_aligned::<1>(parts, p, j, w, out),
             2 => run_aligned::<2>(parts, p, j, w, out),
@@ -156,7 +163,7 @@ impl BoundDualQuaternion {
     }
 
     fn skin<const SCALED: bool>(&self, rest: &[Vec3], out: &mut [Vec3]) {
-        let (parts, packed) = (&self.parts, &self.packed);
+        let (parts, packed) = (&self.parts, &self.bound.packed);
         packed.for_each_run(rest, out, |_, width, p, j, w, out| match width {
             1 => run::<1, SCALED>(parts, p, j, w, out),
             2 => run::<2, SCALED>(parts, p, j, w, out),
@@ -168,7 +175,7 @@ impl BoundDualQuaternion {
 
     /// The few vertices with more than four influences.
     fn skin_wide<const SCALED: bool>(&self, rest: &[Vec3], out: &mut [Vec3]) {
-        let (parts, packed) = (&self.parts, &self.packed);
+        let (parts, packed) = (&self.parts, &self.bound.packed);
         let Some(rows) = &packed.wide_rows else { return };
         for &v in &packed.wide {
             let (joints, values) = rows.row(v as usize);
@@ -184,17 +191,24 @@ impl BoundDualQuaternion {
 }
 
 impl Bound for BoundDualQuaternion {
-    fn deform(&mut self, frame: &Frame<'_>, out: &mut [Vec3]) {
-        if self.parts.update(frame.motion) {
-            self.skin::<true>(frame.inputs[0], out);
-        } else if self.signs.align(&mut self.parts.motions) {
-            self.skin_aligned(frame.inputs[0], out);
-        } else {
-            self.skin::<false>(frame.inputs[0], out);
-        }
+    fn state(self: Arc<Self>) -> Box<dyn State> {
+        Box::new(Running { parts: RigidParts::with_capacity(self.joints), bound: self })
     }
 
     fn bytes_per_frame(&self) -> usize {
         self.packed.bytes_per_frame()
+    }
+}
+
+impl State for Running {
+    fn run(&mut self, frame: &Frame<'_>, out: &mut [f32]) {
+        let (rest, out) = (frame.inputs[0].points(), points_of(out));
+        if self.parts.update(frame.motion) {
+            self.skin::<true>(rest, out);
+        } else if self.bound.signs.align(&mut self.parts.motions) {
+            self.skin_aligned(rest, out);
+        } else {
+            self.skin::<false>(rest, out);
+        }
     }
 }

@@ -14,12 +14,13 @@
 //! Where it fails: an elbow at 135 degrees loses volume on the inside and passes through itself; a twist of 180 degrees
 //! pinches to a point (the candy wrapper), because averages of rotations are not rotations.
 
-use super::{no_settings, packed::Packed};
+use super::packed::Packed;
 use crate::{
-    deform::{BindError, Bound, Deformer, Frame, SettingError, Settings},
+    deform::{BindError, Bound, Deformer, Frame, SettingError, Settings, State, points_of, setting::Checked},
     rig::Rig,
 };
 use glam::{Affine3A, Vec3, Vec3A};
+use std::sync::Arc;
 
 const METHOD: &str = "linear";
 
@@ -30,7 +31,7 @@ pub struct Linear;
 impl Linear {
     /// From saved settings: there are none.
     pub fn from_settings(settings: &Settings) -> Result<Self, SettingError> {
-        no_settings(METHOD, settings).map(|()| Self)
+        Checked::of(METHOD, &[], settings).map(|_| Self)
     }
 }
 
@@ -43,13 +44,15 @@ impl Deformer for Linear {
         Settings::new()
     }
 
-    fn bind(&self, rig: &Rig) -> Result<Box<dyn Bound>, BindError> {
-        Ok(Box::new(BoundLinear { packed: Packed::of(METHOD, rig)? }))
+    fn bind(&self, rig: &Rig) -> Result<Arc<dyn Bound>, BindError> {
+        Ok(Arc::new(BoundLinear { packed: Packed::of(METHOD, rig)? }))
     }
 }
 
-struct BoundLinear {
-    packed: Packed,
+/// Linear skinning of one rig.
+pub struct BoundLinear {
+    /// Its weights.
+    pub packed: Packed,
 }
 
 /// Four columns of a blend of affine maps.
@@ -113,11 +116,17 @@ pub(super) fn skin(packed: &Packed, maps: &[Affine3A], rest: &[Vec3], out: &mut 
 }
 
 impl Bound for BoundLinear {
-    fn deform(&mut self, frame: &Frame<'_>, out: &mut [Vec3]) {
-        skin(&self.packed, &frame.motion.posed_from_rest, frame.inputs[0], out);
+    fn state(self: Arc<Self>) -> Box<dyn State> {
+        Box::new(self)
     }
 
     fn bytes_per_frame(&self) -> usize {
         self.packed.bytes_per_frame()
+    }
+}
+
+impl State for Arc<BoundLinear> {
+    fn run(&mut self, frame: &Frame<'_>, out: &mut [f32]) {
+        skin(&self.packed, &frame.motion.posed_from_rest, frame.inputs[0].points(), points_of(out));
     }
 }

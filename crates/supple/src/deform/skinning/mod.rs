@@ -9,23 +9,13 @@ mod rotation_center;
 mod signs;
 mod stretch_twist;
 
-pub use delta_mush::{DeltaMush, Influence, Moments};
-pub use dual_quaternion::DualQuaternion;
-pub use linear::Linear;
+pub use delta_mush::{BoundDeltaMush, DeltaMush, Influence, Moments};
+pub use dual_quaternion::{BoundDualQuaternion, DualQuaternion};
+pub use linear::{BoundLinear, Linear};
 pub use packed::{Packed, RUN};
 pub use rigid_parts::RigidParts;
-pub use rotation_center::RotationCenter;
-pub use stretch_twist::{BoneMotion, BoneMotions, Ends, StretchTwist};
-
-use super::{SettingError, Settings};
+pub use rotation_center::{BoundRotationCenter, RotationCenter};
+pub use stretch_twist::{BoneMotion, BoneMotions, BoundStretchTwist, Ends, StretchTwist};
 
 /// Vertices a thread takes at a time: large enough to hide the hand-over, small enough to share out 8,000 vertices.
 pub(crate) const BLOCK: usize = 2048;
-
-/// For methods without settings.
-pub(crate) fn no_settings(method: &'static str, settings: &Settings) -> Result<(), SettingError> {
-    match settings.keys().next() {
-        Some(setting) => Err(SettingError::Unknown { method, setting: setting.clone(), known: "none".into() }),
-        None => Ok(()),
-    }
-}

@@ -14,8 +14,8 @@
 //! | M_j | the joints' matrices | `Motion::posed_from_rest` |
 //!
 //! The paper's Ω holds moments about the origin and subtracts; about p nothing large cancels in single precision. Each
-//! smoothing step solves (D + λ L) x = D b, D = diag L, which is symmetric and positive definite and keeps constants, so
-//! that the rest pose and rigid motions come back exactly.
+//! smoothing step solves (D + λ L) x = D b, D = diag L, which keeps constants, so that the rest pose and rigid motions come
+//! back exactly; all steps are done at once, by a polynomial (`smoothing.rs`).
 //!
 //! Joint scale: rotations are found from the rigid parts of the joints, centres are carried by the whole matrices, and the
 //! vertex gets Σ_j β_j R_j (S_j - 1) (v - p) besides. Where one joint has the whole neighbourhood that is the joint's matrix.
@@ -25,20 +25,26 @@
 
 mod moments;
 pub(crate) mod rotation;
+mod series;
 mod smoothing;
+mod walk;
 
 pub use moments::{Influence, Moments};
 
 use super::{packed::Packed, rigid_parts::RigidParts};
 use crate::{
     constant::Constant,
-    deform::{BindError, Bound, Deformer, Frame, SettingError, Settings, number},
+    deform::{
+        BindError, Bound, Deformer, Frame, SettingError, Settings, State, points_of,
+        setting::{Checked, Setting},
+    },
     parallel::for_each_block,
     pose::Motion,
     rig::Rig,
 };
 use glam::{Mat3A, Vec3, Vec3A};
 use serde_json::json;
+use std::sync::Arc;
 
 const METHOD: &str = "delta-mush";
 /// Vertices a thread takes at a time: a vertex costs ten times what it does in linear skinning.
@@ -47,11 +53,11 @@ const BLOCK: usize = 256;
 /// See the module.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DeltaMush {
-    /// Smoothing steps, from 0 to 100.
+    /// Smoothing steps.
     pub iterations: u32,
-    /// How much each step smooths the skin, from 0 to 1000.
+    /// How much each step smooths the skin.
     pub lambda: f64,
-    /// How much each step smooths the weights that `alpha` pulls towards, from 0 to 1000.
+    /// How much each step smooths the weights that `alpha` pulls towards.
     pub kappa: f64,
     /// From 0, the smoothed skin, to 1, linear skinning of the smoothed point.
     pub alpha: f64,
@@ -59,11 +65,19 @@ pub struct DeltaMush {
 
 impl Default for DeltaMush {
     fn default() -> Self {
-        Self { iterations: 6, lambda: 8.0, kappa: 1.0, alpha: 0.8 }
+        Self::from_settings(&Settings::new()).expect("defaults are settings")
     }
 }
 
 impl DeltaMush {
+    /// What can be set.
+    pub const SETTINGS: &[Setting] = &[
+        Setting::whole("iterations", 6, 0..=100, "smoothing steps").in_unit("steps"),
+        Setting::number("lambda", 8.0, 0.0..=1000.0, "how much each step smooths the skin"),
+        Setting::number("kappa", 1.0, 0.0..=1000.0, "how much each step smooths the weights that alpha pulls to"),
+        Setting::number("alpha", 0.8, 0.0..=1.0, "0 = the smoothed skin, 1 = linear skinning of the smoothed point"),
+    ];
+
     /// The constants that its kernel uses too.
     pub fn constants() -> Vec<Constant> {
         rotation::constants()
@@ -71,29 +85,13 @@ impl DeltaMush {
 
     /// From saved settings.
     pub fn from_settings(settings: &Settings) -> Result<Self, SettingError> {
-        let mut made = Self::default();
-        for (name, value) in settings {
-            let within = |most: f64, expected| number(METHOD, name, value, 0.0..=most, expected);
-            match name.as_str() {
-                "iterations" => {
-                    let expected = "a whole number from 0 to 100";
-                    let steps = within(100.0, expected)?;
-                    if steps.fract() != 0.0 {
-                        let (setting, value) = (name.clone(), value.to_string());
-                        return Err(SettingError::Value { method: METHOD, setting, value, expected });
-                    }
-                    made.iterations = steps as u32;
-                }
-                "lambda" => made.lambda = within(1000.0, "a number from 0 to 1000")?,
-                "kappa" => made.kappa = within(1000.0, "a number from 0 to 1000")?,
-                "alpha" => made.alpha = within(1.0, "a number from 0 to 1")?,
-                _ => {
-                    let known = "iterations, lambda, kappa, alpha".into();
-                    return Err(SettingError::Unknown { method: METHOD, setting: name.clone(), known });
-                }
-            }
-        }
-        Ok(made)
+        let read = Checked::of(METHOD, Self::SETTINGS, settings)?;
+        Ok(Self {
+            iterations: read.whole("iterations") as u32,
+            lambda: read.number("lambda"),
+            kappa: read.number("kappa"),
+            alpha: read.number("alpha"),
+        })
     }
 
     /// Everything that depends on the rig alone.
@@ -102,11 +100,7 @@ impl DeltaMush {
         if rig.mesh.triangles.is_empty() {
             return Err(BindError::NoTriangles { method: METHOD, rig: rig.name.clone() });
         }
-        Moments::of(rig, rig.weights.as_ref().expect("packed from them"), self).map_err(|reason| BindError::Unsolved {
-            method: METHOD,
-            rig: rig.name.clone(),
-            reason,
-        })
+        Ok(Moments::of(rig, rig.weights.as_ref().expect("packed from them"), self))
     }
 }
 
@@ -124,22 +118,26 @@ impl Deformer for DeltaMush {
         ])
     }
 
-    fn bind(&self, rig: &Rig) -> Result<Box<dyn Bound>, BindError> {
-        let moments = self.moments(rig)?;
-        let joints = rig.skeleton.len();
-        let parts = RigidParts::with_capacity(joints);
+    fn bind(&self, rig: &Rig) -> Result<Arc<dyn Bound>, BindError> {
         let keep = 1.0 - self.alpha as f32;
-        Ok(Box::new(BoundDeltaMush { moments, parts, carried: Vec::with_capacity(joints), keep }))
+        Ok(Arc::new(BoundDeltaMush { moments: self.moments(rig)?, keep, joints: rig.skeleton.len() }))
     }
 }
 
-struct BoundDeltaMush {
-    moments: Moments,
-    /// Refilled each frame, as is `carried`; their memory is taken at bind.
+/// Delta mush of one rig.
+pub struct BoundDeltaMush {
+    /// What its vertices blend.
+    pub moments: Moments,
+    /// 1 - α.
+    pub keep: f32,
+    joints: usize,
+}
+
+struct Running {
+    bound: Arc<BoundDeltaMush>,
+    /// Refilled each frame, as is `carried`.
     parts: RigidParts,
     carried: Vec<Carried>,
-    /// 1 - α.
-    keep: f32,
 }
 
 /// A joint's motion, lengths over the rig's diagonal.
@@ -149,9 +147,9 @@ struct Carried {
     translation: Vec3A,
 }
 
-impl BoundDeltaMush {
+impl Running {
     fn update(&mut self, motion: &Motion) -> bool {
-        let unit = f64::from(self.moments.unit);
+        let unit = f64::from(self.bound.moments.unit);
         self.carried.clear();
         self.carried.extend(
             motion.exact.iter().map(|m| Carried {
@@ -163,7 +161,7 @@ impl BoundDeltaMush {
     }
 
     fn skin<const SCALED: bool>(&self, rest: &[Vec3], out: &mut [Vec3]) {
-        let moments = &self.moments;
+        let moments = &self.bound.moments;
         let small = 1.0 / moments.unit;
         for_each_block(out, BLOCK, |first, block| {
             for (i, out) in block.iter_mut().enumerate() {
@@ -195,7 +193,7 @@ impl BoundDeltaMush {
             turned.x_axis += rotation * Vec3A::new(xx, xy, xz) + from * s.x;
             turned.y_axis += rotation * Vec3A::new(xy, yy, yz) + from * s.y;
             turned.z_axis += rotation * Vec3A::new(xz, yz, zz) + from * s.z;
-            moved += self.keep * (carried.matrix * s) + influence.share * from;
+            moved += self.bound.keep * (carried.matrix * s) + influence.share * from;
         }
         let origin = origin.unwrap_or(Vec3A::ZERO);
         (rotation::turn(&turned, arm) + moved + origin + stretched).into()
@@ -203,15 +201,23 @@ impl BoundDeltaMush {
 }
 
 impl Bound for BoundDeltaMush {
-    fn deform(&mut self, frame: &Frame<'_>, out: &mut [Vec3]) {
-        if self.update(frame.motion) {
-            self.skin::<true>(frame.inputs[0], out);
-        } else {
-            self.skin::<false>(frame.inputs[0], out);
-        }
+    fn state(self: Arc<Self>) -> Box<dyn State> {
+        let (parts, carried) = (RigidParts::with_capacity(self.joints), Vec::with_capacity(self.joints));
+        Box::new(Running { bound: self, parts, carried })
     }
 
     fn bytes_per_frame(&self) -> usize {
         self.moments.bytes_per_frame()
+    }
+}
+
+impl State for Running {
+    fn run(&mut self, frame: &Frame<'_>, out: &mut [f32]) {
+        let (rest, out) = (frame.inputs[0].points(), points_of(out));
+        if self.update(frame.motion) {
+            self.skin::<true>(rest, out);
+        } else {
+            self.skin::<false>(rest, out);
+        }
     }
 }

@@ -1,11 +1,13 @@
 //! How the skin round each vertex lies, joint by joint: mass, first and second moments of what smoothing gathers there.
 //!
-//! Ψ_ij = Σ_k B_ik w_kj (u_k, 1)(u_k, 1)ᵀ, B the smoothing: ten functions for each joint, smoothed all at once.
+//! Ψ_ij = Σ_k B_ik w_kj (u_k, 1)(u_k, 1)ᵀ, B the smoothing: ten functions for each joint, smoothed all at once, where the
+//! joint moves skin and as far round it as it counts.
 
-use super::{DeltaMush, smoothing::Smoothing};
+use super::{DeltaMush, series::Series, walk::Walk};
 use crate::{
+    parallel::for_each_block,
     rig::{Rig, Topology, Weights},
-    solve::{Laplacian, SolveError},
+    solve::Laplacian,
 };
 use bytemuck::{Pod, Zeroable};
 use glam::{DVec3, Vec3};
@@ -18,11 +20,13 @@ const CUT: f64 = 2e-3;
 const ROUND: f64 = 1e-3;
 /// Spread of a neighbourhood of one point, over the diagonal squared: any number will do, since nothing is compared to it.
 const POINT: f64 = 1e-9;
-/// Joints smoothed together: enough for every thread, few enough for memory. Their functions are solved eight at a time, so
-/// that any multiple of four gives the same bits.
-const TOGETHER: [usize; 2] = [4, 16];
-/// Bytes that functions smoothed together may take, where that many joints are not too few.
-const COLUMNS: usize = 64 << 20;
+/// Share of a joint's skin that may be missed: rings further away than this is felt are not looked at. Well below the cut,
+/// since the bound is one of means over the surface.
+const MISSED: f64 = 0.1 * CUT;
+/// Points with weights of joints that are smoothed together: 1 GB, or one joint.
+const TOGETHER: usize = 2 << 20;
+/// Points a thread takes at a time when their joints are put together.
+const BLOCK: usize = 2048;
 /// Functions of each joint: xx, xy, xz, yy, yz, zz, x, y, z, 1.
 const TEN: usize = 10;
 
@@ -54,7 +58,7 @@ pub struct Moments {
 }
 
 /// Moments about the origin, and smoothed weight, of a joint at a point.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct Raw {
     joint: u32,
     point: u32,
@@ -62,8 +66,23 @@ struct Raw {
     ten: [f64; TEN],
 }
 
+/// A joint, the points it moves with its weights there, and what smoothing makes of them.
+struct OfJoint {
+    joint: u32,
+    given: Vec<(u32, f64)>,
+    found: Vec<Raw>,
+}
+
+/// What was found for some points in a row.
+#[derive(Default)]
+struct Found {
+    influences: Vec<Influence>,
+    /// For each point: where its influences end, and its centre.
+    points: Vec<(usize, DVec3)>,
+}
+
 impl Moments {
-    pub(super) fn of(rig: &Rig, weights: &Weights, settings: &DeltaMush) -> Result<Self, SolveError> {
+    pub(super) fn of(rig: &Rig, weights: &Weights, settings: &DeltaMush) -> Self {
         let topology = Topology::of(&rig.mesh);
         let laplacian = Laplacian::delaunay(&topology, &rig.mesh.positions);
         let unit = rig.diagonal();
@@ -77,25 +96,8 @@ impl Moments {
         };
         let rest: Vec<DVec3> = first_of.map(place).collect();
 
-        let by_joint = by_joint(rig, &topology, weights);
-        let used: Vec<u32> = (0..by_joint.len() as u32).filter(|&j| !by_joint[j as usize].is_empty()).collect();
-        // One after the other: two factors of a large mesh would not fit.
-        let smoothing = Smoothing::new(&laplacian, settings.lambda, settings.iterations)?;
-        let mut raw = masses(&smoothing, &rest, &by_joint, &used);
-        drop(smoothing);
-        let smoothing = Smoothing::new(&laplacian, settings.kappa, settings.iterations)?;
-        let mut columns = Vec::new();
-        for (joints, raw) in used.chunks(TOGETHER[1]).zip(raw.chunks_mut(TOGETHER[1])) {
-            columns.clear();
-            columns.resize(joints.len() * points, 0.0);
-            for (column, &joint) in columns.chunks_mut(points).zip(joints) {
-                by_joint[joint as usize].iter().for_each(|&(point, w)| column[point as usize] = w);
-            }
-            smoothing.smooth(&mut columns);
-            for (column, raw) in columns.chunks(points).zip(raw) {
-                raw.iter_mut().for_each(|r| r.weight = column[r.point as usize]);
-            }
-        }
+        let mut joints = by_joint(rig, &topology, weights);
+        smooth(&mut joints, &Walk::over(&laplacian), &rest, settings);
         let own = |point: usize| {
             // Hundreds of joints share this point: it goes by its own weights, without smoothing.
             let (joints, values) = weights.row(topology.weld.first_of[point] as usize);
@@ -105,20 +107,40 @@ impl Moments {
             };
             joints.iter().zip(values).map(raw).collect()
         };
-        let mut made = Self { unit, ..Self::default() };
-        let (mut rows, mut centers) = (Vec::with_capacity(points), Vec::with_capacity(points));
-        by_point(&raw, points, |point, row| {
-            if row.is_empty() {
-                *row = own(point);
+        let places = Places::of(&joints, points);
+        let mut found: Vec<Found> = (0..points.div_ceil(BLOCK)).map(|_| Found::default()).collect();
+        for_each_block(&mut found, 1, |block, found| {
+            let found = &mut found[0];
+            let mut row = Vec::new();
+            for (point, &at) in rest.iter().enumerate().skip(block * BLOCK).take(BLOCK) {
+                row.clear();
+                row.extend(places.of_point(point).iter().map(|&[j, i]| joints[j as usize].found[i as usize]));
+                if row.is_empty() {
+                    row = own(point);
+                }
+                let center = about_center(&mut row, settings.alpha, at, &mut found.influences);
+                found.points.push((found.influences.len(), center));
             }
-            let start = made.influences.len() as u32;
-            let center = about_center(row, settings.alpha, rest[point], &mut made.influences);
-            rows.push([start, made.influences.len() as u32]);
-            centers.push((center + middle).as_vec3());
         });
-        made.rows = topology.weld.welded_of.iter().map(|&p| rows[p as usize]).collect();
-        made.centers = topology.weld.welded_of.iter().map(|&p| centers[p as usize]).collect();
-        Ok(made)
+        let mut influences = Vec::with_capacity(found.iter().map(|f| f.influences.len()).sum());
+        let (mut rows, mut centers) = (Vec::with_capacity(points), Vec::with_capacity(points));
+        for found in found {
+            let mut start = influences.len() as u32;
+            for &(end, center) in &found.points {
+                let end = (influences.len() + end) as u32;
+                rows.push([start, end]);
+                centers.push((center + middle).as_vec3());
+                start = end;
+            }
+            influences.extend(found.influences);
+        }
+        let per_vertex = &topology.weld.welded_of;
+        Self {
+            influences,
+            rows: per_vertex.iter().map(|&p| rows[p as usize]).collect(),
+            centers: per_vertex.iter().map(|&p| centers[p as usize]).collect(),
+            unit,
+        }
     }
 
     /// The influences of a vertex and its smoothed rest point.
@@ -134,56 +156,62 @@ impl Moments {
     }
 }
 
-/// The smoothed moments of each joint, where it has some.
-fn masses(smoothing: &Smoothing, rest: &[DVec3], by_joint: &[Vec<(u32, f64)>], used: &[u32]) -> Vec<Vec<Raw>> {
-    let points = rest.len();
-    let together = COLUMNS / (TEN * points * size_of::<f64>()).max(1) / TOGETHER[0] * TOGETHER[0];
-    let mut columns = Vec::new();
-    let mut raw = Vec::with_capacity(used.len());
-    for joints in used.chunks(together.clamp(TOGETHER[0], TOGETHER[1])) {
-        columns.clear();
-        columns.resize(joints.len() * TEN * points, 0.0);
-        for (columns, &joint) in columns.chunks_mut(TEN * points).zip(joints) {
-            for &(point, w) in &by_joint[joint as usize] {
-                for (k, value) in ten(rest[point as usize]).into_iter().enumerate() {
-                    columns[k * points + point as usize] = w * value;
-                }
-            }
-        }
-        smoothing.smooth(&mut columns);
-        for (columns, &joint) in columns.chunks(TEN * points).zip(joints) {
-            let there = || (0..points).filter(|&p| columns[9 * points + p] > CUT);
-            let mut own = Vec::with_capacity(there().count());
-            own.extend(there().map(|point| {
-                let ten = std::array::from_fn(|k| columns[k * points + point]);
-                Raw { joint, point: point as u32, weight: 0.0, ten }
-            }));
-            raw.push(own);
-        }
+/// Fills in the smoothed moments and weights of each joint, where it has some.
+fn smooth(joints: &mut [OfJoint], walk: &Walk, rest: &[DVec3], settings: &DeltaMush) {
+    let skin = Series::of(settings.lambda, settings.iterations);
+    let weights = Series::of(settings.kappa, settings.iterations);
+    let wanted = skin.reach(MISSED);
+    let rings = (skin.terms.len().max(weights.terms.len()) - 1 + wanted) / 2;
+    let mut left = joints;
+    while !left.is_empty() {
+        let mut points = 0;
+        let fit = left.iter().take_while(|of| {
+            points += of.given.len();
+            points <= TOGETHER
+        });
+        let count = fit.count().max(1);
+        let (now, later) = left.split_at_mut(count);
+        left = later;
+        for_each_block(now, 1, |_, of| {
+            let of = &mut of[0];
+            let patch = walk.patch(of.given.iter().map(|(point, _)| *point), rings);
+            let given = &patch.points[..of.given.len()];
+            let weight = |point: &u32| of.given[of.given.partition_point(|(p, _)| p < point)].1;
+            let shares: Vec<[f64; 1]> = given.iter().map(|p| [weight(p)]).collect();
+            let moments = given.iter().zip(&shares).map(|(p, [w])| ten(rest[*p as usize]).map(|x| w * x));
+            let moments = patch.smoothed(&skin, &moments.collect::<Vec<_>>(), wanted);
+            let shares = patch.smoothed(&weights, &shares, wanted);
+            let found = patch.points.iter().zip(moments).zip(shares).filter(|((_, ten), _)| ten[9] > CUT);
+            of.found = found.map(|((&point, ten), [weight])| Raw { joint: of.joint, point, weight, ten }).collect();
+        });
     }
-    raw
 }
 
-/// Calls `each` with what the joints have at every point, joint by joint.
-fn by_point(raw: &[Vec<Raw>], points: usize, mut each: impl FnMut(usize, &mut Vec<Raw>)) {
-    let mut starts = vec![0u32; points + 1];
-    raw.iter().flatten().for_each(|r| starts[r.point as usize + 1] += 1);
-    (0..points).for_each(|p| starts[p + 1] += starts[p]);
-    let mut next = starts.clone();
-    let mut places = vec![[0u32; 2]; starts[points] as usize];
-    for (j, own) in (0u32..).zip(raw) {
-        for (i, r) in (0u32..).zip(own) {
-            let slot = &mut next[r.point as usize];
-            places[*slot as usize] = [j, i];
-            *slot += 1;
+/// Where the joints of each point are found, joint by joint.
+struct Places {
+    starts: Vec<u32>,
+    list: Vec<[u32; 2]>,
+}
+
+impl Places {
+    fn of(joints: &[OfJoint], points: usize) -> Self {
+        let mut starts = vec![0u32; points + 1];
+        joints.iter().flat_map(|of| &of.found).for_each(|r| starts[r.point as usize + 1] += 1);
+        (0..points).for_each(|p| starts[p + 1] += starts[p]);
+        let mut next = starts.clone();
+        let mut list = vec![[0u32; 2]; starts[points] as usize];
+        for (j, of) in (0u32..).zip(joints) {
+            for (i, r) in (0u32..).zip(&of.found) {
+                let slot = &mut next[r.point as usize];
+                list[*slot as usize] = [j, i];
+                *slot += 1;
+            }
         }
+        Self { starts, list }
     }
-    let mut row = Vec::new();
-    for point in 0..points {
-        row.clear();
-        let own = &places[starts[point] as usize..starts[point + 1] as usize];
-        row.extend(own.iter().map(|&[j, i]| raw[j as usize][i as usize]));
-        each(point, &mut row);
+
+    fn of_point(&self, point: usize) -> &[[u32; 2]] {
+        &self.list[self.starts[point] as usize..self.starts[point + 1] as usize]
     }
 }
 
@@ -191,8 +219,8 @@ fn ten(p: DVec3) -> [f64; TEN] {
     [p.x * p.x, p.x * p.y, p.x * p.z, p.y * p.y, p.y * p.z, p.z * p.z, p.x, p.y, p.z, 1.0]
 }
 
-/// Points and weights of each joint. Where vertices of one point have weights of their own, the point has their mean.
-fn by_joint(rig: &Rig, topology: &Topology, weights: &Weights) -> Vec<Vec<(u32, f64)>> {
+/// The joints that move something. Where vertices of one point have weights of their own, the point has their mean.
+fn by_joint(rig: &Rig, topology: &Topology, weights: &Weights) -> Vec<OfJoint> {
     let mut copies = vec![0u32; topology.points()];
     for &point in &topology.weld.welded_of {
         copies[point as usize] += 1;
@@ -212,7 +240,8 @@ fn by_joint(rig: &Rig, topology: &Topology, weights: &Weights) -> Vec<Vec<(u32, 
             same
         });
     }
-    by_joint
+    let moving = (0u32..).zip(by_joint).filter(|(_, given)| !given.is_empty());
+    moving.map(|(joint, given)| OfJoint { joint, given, found: Vec::new() }).collect()
 }
 
 /// Cuts joints that hardly matter, moves the moments of the others to their common centre, and gives that.

@@ -28,12 +28,16 @@ pub use centers::centers;
 
 use super::{packed::Packed, rigid_parts::RigidParts};
 use crate::{
-    deform::{BindError, Bound, Deformer, Frame, SettingError, Settings, number},
+    deform::{
+        BindError, Bound, Deformer, Frame, SettingError, Settings, State, points_of,
+        setting::{Checked, Setting},
+    },
     pose::Motion,
     rig::Rig,
 };
 use glam::{Affine3A, Vec3, Vec3A, Vec4};
 use serde_json::json;
+use std::sync::Arc;
 
 const METHOD: &str = "rotation-center";
 
@@ -46,24 +50,23 @@ pub struct RotationCenter {
 
 impl Default for RotationCenter {
     fn default() -> Self {
-        Self { sigma: 0.1 }
+        Self::from_settings(&Settings::new()).expect("defaults are settings")
     }
 }
 
 impl RotationCenter {
+    /// What can be set.
+    pub const SETTINGS: &[Setting] = &[Setting::number(
+        "sigma",
+        0.1,
+        0.01..=1.0,
+        "how unlike the weights of skin may be that has a say in a vertex's centre",
+    )];
+
     /// From saved settings.
     pub fn from_settings(settings: &Settings) -> Result<Self, SettingError> {
-        let mut made = Self::default();
-        for (name, value) in settings {
-            match name.as_str() {
-                "sigma" => made.sigma = number(METHOD, name, value, 0.01..=1.0, "a number from 0.01 to 1")?,
-                _ => {
-                    let known = "sigma".into();
-                    return Err(SettingError::Unknown { method: METHOD, setting: name.clone(), known });
-                }
-            }
-        }
-        Ok(made)
+        let read = Checked::of(METHOD, Self::SETTINGS, settings)?;
+        Ok(Self { sigma: read.number("sigma") })
     }
 
     /// The centre of each vertex of a rig, or why there are none.
@@ -85,18 +88,25 @@ impl Deformer for RotationCenter {
         Settings::from_iter([("sigma".into(), json!(self.sigma))])
     }
 
-    fn bind(&self, rig: &Rig) -> Result<Box<dyn Bound>, BindError> {
+    fn bind(&self, rig: &Rig) -> Result<Arc<dyn Bound>, BindError> {
         let packed = Packed::of(METHOD, rig)?;
         let centers = self.centers(rig)?;
-        let parts = RigidParts::with_capacity(rig.skeleton.len());
-        Ok(Box::new(BoundRotationCenter { packed, centers, parts }))
+        Ok(Arc::new(BoundRotationCenter { packed, centers, joints: rig.skeleton.len() }))
     }
 }
 
-struct BoundRotationCenter {
-    packed: Packed,
-    centers: Vec<Vec3>,
-    /// Refilled each frame; its memory is taken at bind.
+/// Skinning of one rig about centres of rotation.
+pub struct BoundRotationCenter {
+    /// Its weights.
+    pub packed: Packed,
+    /// The centre of each vertex.
+    pub centers: Vec<Vec3>,
+    joints: usize,
+}
+
+struct Running {
+    bound: Arc<BoundRotationCenter>,
+    /// Refilled each frame.
     parts: RigidParts,
 }
 
@@ -139,7 +149,7 @@ impl Blend {
     }
 }
 
-impl BoundRotationCenter {
+impl Running {
     #[inline(always)]
     fn run<const WIDTH: usize, const SCALED: bool>(
         &self,
@@ -160,8 +170,8 @@ impl BoundRotationCenter {
 
     fn skin<const SCALED: bool>(&self, motion: &Motion, rest: &[Vec3], out: &mut [Vec3]) {
         let maps = &motion.posed_from_rest[..];
-        self.packed.for_each_run(rest, out, |first, width, p, j, w, out| {
-            let points = [p, &self.centers[first..first + p.len()]];
+        self.bound.packed.for_each_run(rest, out, |first, width, p, j, w, out| {
+            let points = [p, &self.bound.centers[first..first + p.len()]];
             match width {
                 1 => self.run::<1, SCALED>(maps, points, j, w, out),
                 2 => self.run::<2, SCALED>(maps, points, j, w, out),
@@ -169,10 +179,10 @@ impl BoundRotationCenter {
                 _ => self.run::<4, SCALED>(maps, points, j, w, out),
             }
         });
-        let Some(rows) = &self.packed.wide_rows else { return };
-        for &v in &self.packed.wide {
+        let Some(rows) = &self.bound.packed.wide_rows else { return };
+        for &v in &self.bound.packed.wide {
             let (joints, values) = rows.row(v as usize);
-            let center = self.centers[v as usize];
+            let center = self.bound.centers[v as usize];
             let mut blend = Blend::begin(&self.parts, joints[0], rest[v as usize] - center);
             for (&j, &w) in joints.iter().zip(values) {
                 blend.add::<SCALED>(&self.parts, &maps[usize::from(j)], j, w);
@@ -183,15 +193,22 @@ impl BoundRotationCenter {
 }
 
 impl Bound for BoundRotationCenter {
-    fn deform(&mut self, frame: &Frame<'_>, out: &mut [Vec3]) {
-        if self.parts.update(frame.motion) {
-            self.skin::<true>(frame.motion, frame.inputs[0], out);
-        } else {
-            self.skin::<false>(frame.motion, frame.inputs[0], out);
-        }
+    fn state(self: Arc<Self>) -> Box<dyn State> {
+        Box::new(Running { parts: RigidParts::with_capacity(self.joints), bound: self })
     }
 
     fn bytes_per_frame(&self) -> usize {
         self.packed.bytes_per_frame() + self.centers.len() * size_of::<Vec3>()
+    }
+}
+
+impl State for Running {
+    fn run(&mut self, frame: &Frame<'_>, out: &mut [f32]) {
+        let (rest, out) = (frame.inputs[0].points(), points_of(out));
+        if self.parts.update(frame.motion) {
+            self.skin::<true>(frame.motion, rest, out);
+        } else {
+            self.skin::<false>(frame.motion, rest, out);
+        }
     }
 }

@@ -41,7 +41,7 @@ pub struct BoneMotion {
 }
 
 /// The bones of all joints, moved anew each frame.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct BoneMotions {
     /// One per joint.
     pub motions: Vec<BoneMotion>,

@@ -29,15 +29,16 @@ mod ends;
 pub use bones::{BoneMotion, BoneMotions};
 pub use ends::Ends;
 
-use super::{BLOCK, linear, no_settings, packed::Packed};
+use super::{BLOCK, linear, packed::Packed};
 use crate::{
     constant::Constant,
-    deform::{BindError, Bound, Deformer, Frame, SettingError, Settings},
+    deform::{BindError, Bound, Deformer, Frame, SettingError, Settings, State, points_of, setting::Checked},
     math::quarter_turn,
     parallel::for_each_block,
     rig::Rig,
 };
 use glam::{Affine3A, Vec3, Vec3A};
+use std::sync::Arc;
 
 const METHOD: &str = "stretch-twist";
 
@@ -53,7 +54,7 @@ impl StretchTwist {
 
     /// From saved settings: there are none.
     pub fn from_settings(settings: &Settings) -> Result<Self, SettingError> {
-        no_settings(METHOD, settings).map(|()| Self)
+        Checked::of(METHOD, &[], settings).map(|_| Self)
     }
 }
 
@@ -66,19 +67,28 @@ impl Deformer for StretchTwist {
         Settings::new()
     }
 
-    fn bind(&self, rig: &Rig) -> Result<Box<dyn Bound>, BindError> {
+    fn bind(&self, rig: &Rig) -> Result<Arc<dyn Bound>, BindError> {
         let packed = Packed::of(METHOD, rig)?;
         let bones = BoneMotions::of(rig);
         let ends = Ends::of(rig, &packed, &bones);
-        Ok(Box::new(BoundStretchTwist { packed, bones, ends }))
+        Ok(Arc::new(BoundStretchTwist { packed, bones, ends }))
     }
 }
 
-struct BoundStretchTwist {
-    packed: Packed,
-    /// Refilled each frame; its memory is taken at bind.
+/// Stretch and twist skinning of one rig.
+pub struct BoundStretchTwist {
+    /// Its weights.
+    pub packed: Packed,
+    /// The bone of each joint, at rest.
+    pub bones: BoneMotions,
+    /// Where the vertices lie along them.
+    pub ends: Ends,
+}
+
+struct Running {
+    bound: Arc<BoundStretchTwist>,
+    /// Refilled each frame.
     bones: BoneMotions,
-    ends: Ends,
 }
 
 /// What a bone's stretch and twist add to where the joint's matrix takes a vertex.
@@ -93,9 +103,9 @@ fn correction(bone: &BoneMotion, map: &Affine3A, p: Vec3A, e: f32) -> Vec3A {
     map.matrix3 * turned + e * bone.shift
 }
 
-impl BoundStretchTwist {
+impl Running {
     fn correct(&self, maps: &[Affine3A], rest: &[Vec3], out: &mut [Vec3]) {
-        let (bones, packed, ends) = (&self.bones.motions, &self.packed, &self.ends);
+        let (bones, packed, ends) = (&self.bones.motions, &self.bound.packed, &self.bound.ends);
         for_each_block(out, BLOCK, |first, block| {
             for (i, out) in block.iter_mut().enumerate() {
                 let v = first + i;
@@ -131,15 +141,21 @@ impl BoundStretchTwist {
 }
 
 impl Bound for BoundStretchTwist {
-    fn deform(&mut self, frame: &Frame<'_>, out: &mut [Vec3]) {
-        let (maps, rest) = (&frame.motion.posed_from_rest[..], frame.inputs[0]);
-        linear::skin(&self.packed, maps, rest, out);
-        if self.bones.update(frame.motion) {
-            self.correct(maps, rest, out);
-        }
+    fn state(self: Arc<Self>) -> Box<dyn State> {
+        Box::new(Running { bones: self.bones.clone(), bound: self })
     }
 
     fn bytes_per_frame(&self) -> usize {
         self.packed.bytes_per_frame() + self.packed.entries() * size_of::<f32>()
+    }
+}
+
+impl State for Running {
+    fn run(&mut self, frame: &Frame<'_>, out: &mut [f32]) {
+        let (maps, rest, out) = (&frame.motion.posed_from_rest[..], frame.inputs[0].points(), points_of(out));
+        linear::skin(&self.bound.packed, maps, rest, out);
+        if self.bones.update(frame.motion) {
+            self.correct(maps, rest, out);
+        }
     }
 }

@@ -1,32 +1,21 @@
 //! The views: one, two or four, all from the same place. Dragging turns the view, a bone or a ring.
 
-use super::{
-    Words, legend, method, next,
-    tool::{Phase, Tool, Touch},
-};
+mod hand;
+
+use super::{Words, legend, method, next, tool::Tool};
 use crate::{
-    model::{Command, Edit},
-    studio::{
-        Studio,
-        scene::{BoneList, Rings},
-    },
-    viewport::{
-        Look, Style, Target,
-        pick::{self, Ring},
-    },
+    model::Command,
+    studio::{Studio, scene::BoneList},
+    viewport::{Look, Style, Target},
 };
 use eframe::{
-    egui::{self, PointerButton, Rect, Response, RichText, Sense, Ui, pos2, vec2},
+    egui::{self, Rect, RichText, Sense, Ui, pos2, vec2},
     egui_wgpu::RenderState,
     wgpu,
 };
-use glam::{DQuat, DVec3, Vec2, Vec3};
-use supple::{
-    graph::methods,
-    math::Trs,
-    pose::{JointPose, Motion},
-};
-use supple_render::Camera;
+use glam::Vec3;
+use hand::{Hand, Pane};
+use supple::{graph::methods, pose::Motion};
 use web_time::Instant;
 
 /// A pane on the device.
@@ -35,17 +24,10 @@ struct Canvas {
     texture: egui::TextureId,
 }
 
-/// What a drag does.
-#[derive(Clone, Copy, Debug)]
-enum Drag {
-    Orbit,
-    Pan,
-    /// A ring: which axis, where the mouse was.
-    Ring(usize, Vec2),
-    /// A bone: the joint, and where the mouse was.
-    Bone(usize, Vec2),
-    /// What a panel's tool makes of it.
-    Tool,
+/// What is posed in the views.
+pub struct Scene<'a> {
+    pub motion: &'a Motion,
+    pub bones: &'a BoneList,
 }
 
 /// See the module.
@@ -54,8 +36,7 @@ pub struct Panes {
     canvases: Vec<Canvas>,
     /// The bones of the rig that is shown.
     pub bones: BoneList,
-    drag: Option<Drag>,
-    hot: Option<usize>,
+    hand: Hand,
     /// Where the first view is.
     pub first: Option<Rect>,
     pace: Pace,
@@ -92,7 +73,8 @@ impl Panes {
         let is_software = render.adapter.get_info().device_type == wgpu::DeviceType::Cpu;
         let scale = if is_software { COARSEST } else { 1.0 };
         let pace = Pace { sharp: false, still: false, scale, drawn: None, slow: 0, quick: 0, milliseconds: 0.0 };
-        Self { render, canvases: Vec::new(), bones: BoneList::default(), drag: None, hot: None, first: None, pace }
+        let (bones, hand) = Default::default();
+        Self { render, canvases: Vec::new(), bones, hand, first: None, pace }
     }
 
     /// Draws every pixel from now on, however long it takes: for pictures that are compared.
@@ -112,13 +94,7 @@ impl Panes {
     }
 
     /// Takes what the mouse does in the views. Asked before anything is drawn, so that it is seen in the same frame.
-    pub fn listen(
-        &mut self,
-        ui: &Ui,
-        studio: &mut Studio,
-        mut tool: Option<&mut (dyn Tool + 'static)>,
-        words: &mut Words,
-    ) {
+    pub fn listen(&mut self, ui: &Ui, studio: &mut Studio, mut tool: Option<&mut (dyn Tool + 'static)>) {
         let places = places(ui, studio);
         let size = places[0].size();
         self.first = Some(places[0]);
@@ -135,15 +111,17 @@ impl Panes {
         if let Some(document) = &studio.document {
             self.bones.update(document.rig());
         }
-        // Lit up by what is under the mouse in this frame, or by nothing.
-        if self.drag.is_none() {
-            self.hot = None;
-        }
+        self.hand.begin(studio);
+        let scene = Scene { motion: &motion, bones: &self.bones };
+        self.hand.catch_up(tool.as_deref_mut(), &scene, studio);
         for (pane, rect) in places.into_iter().enumerate() {
             let response = ui.interact(rect, ui.scope_id().with(("pane", pane)), Sense::click_and_drag());
-            let first = pane == 0;
-            let tool = tool.as_deref_mut().filter(|_| first);
-            self.hear(ui, &response, rect, studio, &motion, first, tool, words);
+            let is_first = pane == 0;
+            let tool = tool.as_deref_mut().filter(|_| is_first);
+            self.hand.hear(ui, &Pane { response: &response, rect, is_first }, &scene, tool, studio);
+        }
+        if let Some(tool) = tool {
+            tool.mark(studio);
         }
     }
 
@@ -208,167 +186,8 @@ impl Panes {
         if self.pace.is_coarse() {
             (style.occlusion, style.draft) = (0.0, true);
         }
-        draw(&mut canvas.target, pane, studio, &self.bones, motion, self.hot, &style)
+        draw(&mut canvas.target, pane, studio, &self.bones, motion, self.hand.hot, &style)
     }
-
-    #[allow(clippy::too_many_arguments)]
-    fn hear(
-        &mut self,
-        ui: &Ui,
-        response: &Response,
-        rect: Rect,
-        studio: &mut Studio,
-        motion: &Motion,
-        first: bool,
-        mut tool: Option<&mut (dyn Tool + 'static)>,
-        words: &mut Words,
-    ) {
-        let size = [rect.width().max(1.0) as u32, rect.height().max(1.0) as u32];
-        let local = |p: egui::Pos2| Vec2::new(p.x - rect.min.x, p.y - rect.min.y);
-        let camera = studio.orbit.camera();
-        let alt = ui.input(|i| i.modifiers.alt);
-        let mut touch = |phase, at, studio: &mut Studio, words: &mut Words| {
-            let touch = Touch { phase, at, size, alt, camera: &camera, motion };
-            tool.as_deref_mut().is_some_and(|tool| tool.touch(&touch, studio, words))
-        };
-        // From the press on a ring is held, though nobody knows yet whether the mouse will click or drag.
-        let pressed =
-            ui.input(|i| i.pointer.press_origin()).filter(|_| response.is_pointer_button_down_on()).map(local);
-        if let (Some(at), true, None) = (pressed.or(response.hover_pos().map(local)), first, &self.drag) {
-            let rings = studio.rings(motion).filter(|_| !studio.extras.no_ring);
-            self.hot = rings.and_then(|r| hot(&r, &camera, size, at));
-        }
-        match response.hover_pos().map(local) {
-            Some(at) if self.drag.is_none() => drop(touch(Phase::Hover, at, studio, words)),
-            None if self.drag.is_none() => drop(touch(Phase::Leave, Vec2::ZERO, studio, words)),
-            _ => {}
-        }
-        if let Some(at) = response.hover_pos().map(local) {
-            let scroll = ui.input(|i| i.smooth_scroll_delta.y);
-            let pinch = ui.input(|i| i.zoom_delta());
-            if scroll != 0.0 || pinch != 1.0 {
-                studio.orbit.zoom((-scroll * 0.003).exp() / pinch, at, size);
-            }
-        }
-        let Some(at) = response.interact_pointer_pos().map(local) else {
-            if response.drag_stopped() && matches!(self.drag.take(), Some(Drag::Tool)) {
-                touch(Phase::Release, Vec2::ZERO, studio, words);
-            }
-            return;
-        };
-        if response.drag_started() {
-            let start = ui.input(|i| i.pointer.press_origin()).map_or(at, local);
-            let plain = response.dragged_by(PointerButton::Primary) && !ui.input(|i| i.modifiers.shift);
-            let taken = plain && touch(Phase::Press, start, studio, words);
-            let drag = if taken { Drag::Tool } else { self.grasp(ui, response, studio, motion, &camera, size, start) };
-            self.drag = Some(drag);
-        }
-        let phase = if response.double_clicked() { Phase::DoubleClick } else { Phase::Click };
-        // A ring that is pressed and not dragged was meant all the same.
-        if response.clicked() && !touch(phase, at, studio, words) && self.hot.is_none() {
-            let joint = self.bone_at(motion, &camera, size, at).filter(|_| studio.bones);
-            let name = |joint: usize| studio.document.as_ref().map(|d| d.rig().skeleton.joints()[joint].name.clone());
-            // With a tool in hand, a click beside everything is a miss, and loses nothing.
-            if joint.is_some() || !studio.extras.no_ring {
-                words.say(Command::Select { joint: joint.and_then(name) });
-            }
-        }
-        if response.dragged() {
-            let moved = Vec2::new(response.drag_delta().x, response.drag_delta().y);
-            match self.drag {
-                Some(Drag::Tool) => drop(touch(Phase::Drag, at, studio, words)),
-                Some(Drag::Orbit) => studio.orbit.orbit(moved, size),
-                Some(Drag::Pan) => studio.orbit.pan(moved, size),
-                Some(Drag::Ring(axis, last)) => {
-                    if let Some(rings) = studio.rings(motion) {
-                        let ring = Ring { center: rings.center, axis: rings.axes[axis], radius: rings.radius };
-                        turn(studio, rings.joint, ring.axis, ring.angle(&camera, size, last, at), motion, words);
-                    }
-                    self.drag = Some(Drag::Ring(axis, at));
-                }
-                Some(Drag::Bone(joint, last)) => {
-                    let center = motion.exact[joint].transform_point3(rest_place(studio, joint)).as_vec3();
-                    let axis = camera.towards(center);
-                    let ring = Ring { center, axis, radius: 1.0 };
-                    turn(studio, joint, axis, ring.angle(&camera, size, last, at), motion, words);
-                    self.drag = Some(Drag::Bone(joint, at));
-                }
-                None => {}
-            }
-        }
-        if response.drag_stopped() {
-            if matches!(self.drag.take(), Some(Drag::Tool)) {
-                touch(Phase::Release, at, studio, words);
-            }
-            words.say(Command::Settle);
-        }
-    }
-
-    fn bone_at(&self, motion: &Motion, camera: &Camera, size: [u32; 2], at: Vec2) -> Option<usize> {
-        let bones: Vec<(usize, Vec3, Vec3)> = self.bones.posed(motion).collect();
-        let segments: Vec<[Vec3; 2]> = bones.iter().map(|&(_, head, tail)| [head, tail]).collect();
-        pick::bone(camera, size, at, &segments, REACH).map(|(i, _)| bones[i].0)
-    }
-
-    #[allow(clippy::too_many_arguments)]
-    fn grasp(
-        &self,
-        ui: &Ui,
-        response: &Response,
-        studio: &mut Studio,
-        motion: &Motion,
-        camera: &Camera,
-        size: [u32; 2],
-        at: Vec2,
-    ) -> Drag {
-        let shift = ui.input(|i| i.modifiers.shift);
-        if shift || response.dragged_by(PointerButton::Secondary) || response.dragged_by(PointerButton::Middle) {
-            return Drag::Pan;
-        }
-        if let Some(axis) = self.hot {
-            return Drag::Ring(axis, at);
-        }
-        match self.bone_at(motion, camera, size, at).filter(|_| studio.bones && !studio.extras.no_ring) {
-            Some(joint) => {
-                studio.selected = Some(joint);
-                Drag::Bone(joint, at)
-            }
-            None => Drag::Orbit,
-        }
-    }
-}
-
-fn rest_place(studio: &Studio, joint: usize) -> DVec3 {
-    studio.document.as_ref().map_or(DVec3::ZERO, |d| d.rig().skeleton.joints()[joint].rest_position())
-}
-
-/// The ring under the mouse.
-fn hot(rings: &Rings, camera: &Camera, size: [u32; 2], at: Vec2) -> Option<usize> {
-    let distance = |axis: usize| {
-        Ring { center: rings.center, axis: rings.axes[axis], radius: rings.radius }.distance(camera, size, at)
-    };
-    (0..3).map(|i| (i, distance(i))).filter(|(_, d)| *d < REACH).min_by(|a, b| a.1.total_cmp(&b.1)).map(|(i, _)| i)
-}
-
-/// Turns a joint about an axis of the world, by hand.
-fn turn(studio: &Studio, joint: usize, axis: Vec3, angle: f32, motion: &Motion, words: &mut Words) {
-    let Some(document) = &studio.document else { return };
-    if angle == 0.0 || !angle.is_finite() {
-        return;
-    }
-    let rig = document.rig();
-    let Some(pose) = studio.pose() else { return };
-    // Into the parent's frame, where local rotations live.
-    let parent = rig.skeleton.joints()[joint].parent;
-    let of_parent = parent.map_or(DQuat::IDENTITY, |p| {
-        supple::math::rigid_and_scale(&(motion.exact[p] * rig.skeleton.joints()[p].rest_from_joint)).rotation
-    });
-    let axis = of_parent.inverse() * axis.as_dvec3();
-    let Some(axis) = axis.try_normalize() else { return };
-    let local = Trs::of(&pose.local[joint]);
-    let rotation = (DQuat::from_axis_angle(axis, f64::from(angle)) * local.rotation).normalize();
-    let pose = Some(JointPose { rotation: Some(rotation.to_array()), translation: None, scale: None });
-    words.edit(Edit::Pose { joint: rig.skeleton.joints()[joint].name.clone(), pose });
 }
 
 /// Draws one pane.

@@ -1,0 +1,88 @@
+//! The command with a method that no program has: it is there in everything that is made from the registry. The test starts itself
+//! as the command, with the method added first; so it is no test of the harness, and answers its questions itself.
+
+use glam::Vec3;
+use serde_json::Value;
+use std::{
+    path::Path,
+    process::{Command, ExitCode},
+};
+use supple_testkit::toy;
+
+const AS_COMMAND: &str = "SUPPLE_WITH_TOY";
+
+fn main() -> ExitCode {
+    if std::env::var_os(AS_COMMAND).is_some() {
+        toy::add();
+        return supple_cli::main();
+    }
+    let words: Vec<String> = std::env::args().collect();
+    let asked = |word: &str| words.iter().any(|w| w == word);
+    if asked("--list") {
+        if !asked("--ignored") {
+            println!("an_added_method_is_in_the_command: test");
+        }
+        return ExitCode::SUCCESS;
+    }
+    an_added_method_is_in_the_command();
+    ExitCode::SUCCESS
+}
+
+fn an_added_method_is_in_the_command() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let list = fine(folder, &["methods"]);
+    for line in
+        ["toy", "push    0.5      0 to 2              metres  how far a push goes", "back    false    true, false"]
+    {
+        assert!(list.lines().any(|l| l.trim_start().starts_with(line)), "{line}: {list}");
+    }
+    let whole: Value = serde_json::from_str(&fine(folder, &["methods", "toy", "--json"])).expect("JSON");
+    assert_eq!(
+        (&whole[0]["settings"][2]["type"], &whole[0]["settings"][2]["default"]),
+        (&"flag".into(), &"false".into())
+    );
+    assert_eq!(whole[0]["settings"][5]["fields"][0]["name"], "still");
+
+    fine(folder, &["example", "arm", "--vertices", "700", "-o", "arm.glb"]);
+    let points = |words: &[&str]| {
+        fine(folder, &[&["deform", "arm.glb", "--rest", "-o", "out.obj", "-m", "toy"], words].concat());
+        supple::read::path(folder.join("out.obj")).expect("points").rig.mesh.positions
+    };
+    let still = points(&["--set", "times=0"]);
+    let pushed = points(&["--set", "push=0.25", "--set", "back=true", "--set", "axis=y"]);
+    for (a, b) in still.iter().zip(&pushed) {
+        assert!((*b - *a - Vec3::new(0.0, -0.25, 0.0)).length() < 1e-5, "{a} to {b}");
+    }
+    assert_eq!(points(&["--set", "times=0", "--set", "joints.forearm.still=true"]), still);
+    for (setting, says) in [
+        ("psuh=1", "toy has no setting \"psuh\"; did you mean \"push\"?"),
+        ("push=3", "a number of metres from 0 to 2 is expected"),
+        ("joints.forearm.stil=true", "no field is called \"stil\"; did you mean \"still\"?"),
+    ] {
+        let errors = refused(folder, &["deform", "arm.glb", "-m", "toy", "--set", setting, "-o", "out.obj"]);
+        assert!(errors.contains(says), "{setting}: {errors}");
+    }
+    let row = fine(folder, &["bench", "arm.glb", "--filter", "toy", "--seconds", "0", "--json"]);
+    let row: Value = serde_json::from_str(row.lines().next().expect("a row")).expect("JSON");
+    assert_eq!(row["method"], "toy", "{row}");
+}
+
+fn run(folder: &Path, words: &[&str]) -> std::process::Output {
+    let itself = std::env::current_exe().expect("this program");
+    let mut command = Command::new(itself);
+    command.env(AS_COMMAND, "yes").current_dir(folder).args(["--device", "cpu"]).args(words);
+    command.output().expect("the command starts")
+}
+
+fn fine(folder: &Path, words: &[&str]) -> String {
+    let output = run(folder, words);
+    assert!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("text")
+}
+
+fn refused(folder: &Path, words: &[&str]) -> String {
+    let output = run(folder, words);
+    assert_eq!(output.status.code(), Some(2), "{words:?}");
+    String::from_utf8(output.stderr).expect("text")
+}

@@ -1,0 +1,70 @@
+//! A method that no program has, added to the registry: it is in the list, and its panel has a widget for each of its settings.
+
+mod harness;
+
+use eframe::egui::accesskit::Role;
+use egui_kittest::{Harness, kittest::Queryable};
+use glam::Vec3;
+use harness::{say, settle, window};
+use serde_json::{Value, json};
+use supple_studio::{
+    app::{App, Tab},
+    model::{Command, Edit},
+};
+use supple_testkit::toy;
+
+fn setting(window: &Harness<'_, App>, name: &str) -> Option<Value> {
+    let document = window.state().studio.document.as_ref().expect("a character");
+    document.project().graph.nodes[0].settings.get(name).cloned()
+}
+
+fn click(window: &mut Harness<'_, App>, label: &str) {
+    window.get_by_label(label).click();
+    window.step();
+    settle(window);
+}
+
+/// How far the first vertex is from where it rests.
+fn pushed(window: &mut Harness<'_, App>) -> Vec3 {
+    let studio = &mut window.state_mut().studio;
+    let rest = studio.document.as_ref().expect("a character").rig().mesh.positions[0];
+    let ready = studio.stages[0].ready().expect("it is bound");
+    let motion = ready.motion.clone();
+    ready.engine.evaluate(&ready.rig.mesh.positions, &motion)[0] - rest
+}
+
+#[test]
+fn an_added_method_has_its_panel() {
+    toy::add();
+    let mut window = window();
+    say(&mut window, Command::Example { name: "arm".into() });
+    window.state_mut().tab = Tab::Method;
+    (0..4).for_each(|_| window.step());
+    click(&mut window, "Toy");
+    assert_eq!(window.state().studio.document.as_ref().unwrap().project().graph.nodes[0].method, toy::NAME);
+    assert!((pushed(&mut window) - Vec3::X * 0.5).length() < 1e-5, "{}", pushed(&mut window));
+    for name in ["push", "times", "back", "axis", "amount"] {
+        assert!(window.query_all_by_label(name).count() > 0, "no widget is called {name}");
+    }
+    window.get_by_role_and_label(Role::CheckBox, "back").click();
+    window.step();
+    settle(&mut window);
+    assert_eq!(setting(&window, "back"), Some(json!(true)));
+    assert!((pushed(&mut window) + Vec3::X * 0.5).length() < 1e-5, "{}", pushed(&mut window));
+    window.get_by_role_and_label(Role::ComboBox, "axis").click();
+    (0..4).for_each(|_| window.step());
+    click(&mut window, "z");
+    assert_eq!(setting(&window, "axis"), Some(json!("z")));
+    assert!((pushed(&mut window) + Vec3::Z * 0.5).length() < 1e-5, "{}", pushed(&mut window));
+    // What joints have of their own waits for one.
+    assert!(window.query_by_label("select a joint").is_some() && window.query_by_label("still").is_none());
+    say(&mut window, Command::Select { joint: Some("forearm".into()) });
+    window.get_by_role_and_label(Role::CheckBox, "still").click();
+    window.step();
+    settle(&mut window);
+    assert_eq!(setting(&window, "joints"), Some(json!({"forearm": {"still": true}})));
+    // As it comes again.
+    let edit = Edit::Setting { node: None, key: "joints".into(), value: None };
+    say(&mut window, Command::Change { edit });
+    assert_eq!(setting(&window, "joints"), Some(json!({})));
+}

@@ -1,0 +1,134 @@
+//! A method that no program has. Tests register it, and look whether all that is made from the registry has it too.
+
+use glam::Vec3;
+use serde_json::{Value, json};
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, OnceLock},
+};
+use supple::{
+    deform::{
+        BindError, Bound, Deformer, Frame, SettingError, Settings, State, points_of,
+        setting::{Checked, Setting},
+    },
+    graph::{Kernel, Method, register},
+    rig::Rig,
+};
+
+/// Its name.
+pub const NAME: &str = "toy";
+
+/// Its line in the registry.
+pub const METHOD: Method = Method {
+    name: NAME,
+    summary: "pushes the rest points along an axis",
+    paper: "none: it is in the tests alone",
+    settings: Toy::SETTINGS,
+    stands_alone: true,
+    kernel: Kernel::None("a toy has no kernel"),
+    make: |settings| Ok(Box::new(Toy::from_settings(settings)?)),
+};
+
+/// Adds it to the registry, once in a process.
+///
+/// # Panics
+/// When somebody has looked at the registry before.
+pub fn add() {
+    static ADDED: OnceLock<()> = OnceLock::new();
+    ADDED.get_or_init(|| register(&[METHOD]).expect("nobody has looked at the registry"));
+}
+
+/// See the module. It has a setting of every simple type.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Toy {
+    push: f64,
+    times: usize,
+    back: bool,
+    axis: String,
+    amount: Vec<f32>,
+    joints: BTreeMap<String, Value>,
+}
+
+impl Toy {
+    /// What can be set.
+    pub const SETTINGS: &[Setting] = &[
+        Setting::number("push", 0.5, 0.0..=2.0, "how far a push goes").in_unit("metres"),
+        Setting::whole("times", 1, 0..=10, "how often it is pushed").in_unit("pushes"),
+        Setting::flag("back", false, "the other way"),
+        Setting::word("axis", "x", &["x", "y", "z"], "the axis it is pushed along"),
+        Setting::per_vertex("amount", 1.0, 0.0..=1.0, "share of the push"),
+        Setting::by_joint("joints", OF_A_JOINT, "what joints have of their own"),
+    ];
+
+    /// From saved settings.
+    ///
+    /// # Errors
+    /// When there is no such setting, or its value does not fit.
+    pub fn from_settings(settings: &Settings) -> Result<Self, SettingError> {
+        let read = Checked::of(NAME, Self::SETTINGS, settings)?;
+        Ok(Self {
+            push: read.number("push"),
+            times: read.whole("times"),
+            back: read.flag("back"),
+            axis: read.word("axis"),
+            amount: read.per_vertex("amount"),
+            joints: read.by_joint("joints")?,
+        })
+    }
+}
+
+const OF_A_JOINT: &[Setting] = &[Setting::flag("still", false, "whether it is left where it is")];
+
+impl Deformer for Toy {
+    fn method(&self) -> &'static str {
+        NAME
+    }
+
+    fn settings(&self) -> Settings {
+        let amount = if let [one] = self.amount[..] { json!(one) } else { json!(self.amount) };
+        Settings::from_iter([
+            ("push".into(), json!(self.push)),
+            ("times".into(), json!(self.times)),
+            ("back".into(), json!(self.back)),
+            ("axis".into(), json!(self.axis)),
+            ("amount".into(), amount),
+            ("joints".into(), json!(self.joints)),
+        ])
+    }
+
+    fn bind(&self, rig: &Rig) -> Result<Arc<dyn Bound>, BindError> {
+        let axis = match self.axis.as_str() {
+            "x" => Vec3::X,
+            "y" => Vec3::Y,
+            _ => Vec3::Z,
+        };
+        let sign = if self.back { -1.0 } else { 1.0 };
+        let push = axis * (self.push * self.times as f64) as f32 * sign;
+        let amount = |v: usize| if let [one] = self.amount[..] { one } else { self.amount[v] };
+        Ok(Arc::new(BoundToy { pushes: (0..rig.mesh.positions.len()).map(|v| push * amount(v)).collect() }))
+    }
+}
+
+struct BoundToy {
+    pushes: Vec<Vec3>,
+}
+
+impl Bound for BoundToy {
+    fn state(self: Arc<Self>) -> Box<dyn State> {
+        Box::new(Running(self))
+    }
+
+    fn bytes_per_frame(&self) -> usize {
+        self.pushes.len() * 3 * size_of::<Vec3>()
+    }
+}
+
+struct Running(Arc<BoundToy>);
+
+impl State for Running {
+    fn run(&mut self, frame: &Frame<'_>, out: &mut [f32]) {
+        for ((out, rest), push) in points_of(out).iter_mut().zip(frame.inputs[0].points()).zip(&self.0.pushes) {
+            *out = *rest + *push;
+        }
+    }
+}
