@@ -79,8 +79,8 @@ fn a_change_of_a_setting_does_not_end_what_a_method_remembers() {
     say(&mut window, Command::Change { edit: set("drift", json!(0.125)) });
     let up = |window: &mut Harness<'_, App>| {
         let studio = &mut window.state_mut().studio;
-        let rest = studio.document.as_ref().expect("a character").rig().mesh.positions[0];
-        let moved = studio.stages[0].ready().expect("it is bound").engine.points()[0] - rest;
+        let rest = studio.open.document.as_ref().expect("a character").rig().mesh.positions[0];
+        let moved = studio.drawn.stages[0].ready().expect("it is bound").engine.points()[0] - rest;
         assert!((moved.x.abs() - 0.5).abs() < 1e-5 || (moved.x - 1.0).abs() < 1e-5, "{moved}");
         moved.y
     };
