@@ -14,7 +14,7 @@ use supple_studio::{
 use supple_testkit::toy;
 
 fn setting(window: &Harness<'_, App>, name: &str) -> Option<Value> {
-    let document = window.state().studio.document.as_ref().expect("a character");
+    let document = window.state().studio.open.document.as_ref().expect("a character");
     document.project().graph.nodes[0].settings.get(name).cloned()
 }
 
@@ -27,8 +27,8 @@ fn click(window: &mut Harness<'_, App>, label: &str) {
 /// How far the first vertex is from where it rests.
 fn pushed(window: &mut Harness<'_, App>) -> Vec3 {
     let studio = &mut window.state_mut().studio;
-    let rest = studio.document.as_ref().expect("a character").rig().mesh.positions[0];
-    let ready = studio.stages[0].ready().expect("it is bound");
+    let rest = studio.open.document.as_ref().expect("a character").rig().mesh.positions[0];
+    let ready = studio.drawn.stages[0].ready().expect("it is bound");
     let motion = ready.motion.clone();
     ready.engine.evaluate(&ready.rig.mesh.positions, &motion)[0] - rest
 }
@@ -41,7 +41,7 @@ fn an_added_method_has_its_panel() {
     window.state_mut().tab = Tab::Method;
     (0..4).for_each(|_| window.step());
     click(&mut window, "Toy");
-    assert_eq!(window.state().studio.document.as_ref().unwrap().project().graph.nodes[0].method, toy::NAME);
+    assert_eq!(window.state().studio.open.document.as_ref().unwrap().project().graph.nodes[0].method, toy::NAME);
     assert!((pushed(&mut window) - Vec3::X * 0.5).length() < 1e-5, "{}", pushed(&mut window));
     for name in ["push", "times", "back", "axis", "amount"] {
         assert!(window.query_all_by_label(name).count() > 0, "no widget is called {name}");
@@ -79,8 +79,8 @@ fn a_change_of_a_setting_does_not_end_what_a_method_remembers() {
     say(&mut window, Command::Change { edit: set("drift", json!(0.125)) });
     let up = |window: &mut Harness<'_, App>| {
         let studio = &mut window.state_mut().studio;
-        let rest = studio.document.as_ref().expect("a character").rig().mesh.positions[0];
-        let moved = studio.stages[0].ready().expect("it is bound").engine.points()[0] - rest;
+        let rest = studio.open.document.as_ref().expect("a character").rig().mesh.positions[0];
+        let moved = studio.drawn.stages[0].ready().expect("it is bound").engine.points()[0] - rest;
         assert!((moved.x.abs() - 0.5).abs() < 1e-5 || (moved.x - 1.0).abs() < 1e-5, "{moved}");
         moved.y
     };

@@ -1,20 +1,20 @@
-//! Supple moves the skin of characters: a file comes in, moved points go out.
+//! Supple moves the skin of characters: it reads a file, moves its points by a method and writes them.
 //!
 //! The folders are the pipeline:
 //!
 //! | step | module | what it holds |
 //! |---|---|---|
 //! | 1 | [`read`] | bytes to a [`Rig`](rig::Rig): glTF, FBX, OBJ, PLY, BVH, TGF, sphere-meshes |
-//! | 2 | [`rig`] | what a character is: mesh, topology, skeleton, weights, morphs |
-//! | 3 | [`pose`] | where the joints are: [`Pose`](pose::Pose), [`Clip`](pose::Clip), [`Motion`](pose::Motion) |
-//! | 4 | [`weights`] | who owns a vertex: bone heat, flexible weights, regions, tools for weights that are there |
-//! | 4 | [`fit`] | skeletons laid into bare skins |
-//! | 5 | [`deform`] | one room per method; *what* ([`Deformer`](deform::Deformer)) and *ready* ([`Bound`](deform::Bound)) |
+//! | 2 | [`rig`] | a character: mesh, topology, skeleton, weights, morphs |
+//! | 3 | [`pose`] | the transforms of the joints: [`Pose`](pose::Pose), [`Clip`](pose::Clip), [`Motion`](pose::Motion) |
+//! | 4 | [`weights`] | which joints move a vertex: bone heat, flexible weights, regions, tools to edit weights |
+//! | 4 | [`fit`] | skeletons fitted into bare skins |
+//! | 5 | [`deform`] | one room per method; *what* ([`Deformer`](deform::Deformer)), *ready* ([`Bound`](deform::Bound)) and *running* ([`State`](deform::State)) |
 //! | 6 | [`graph`] | deformers wired together, and the registry of every method by name |
 //! | 7 | [`mod@write`] | points to files: GLB, OBJ, PLY, PC2, USDA |
-//! | 8 | [`measure`] | how good the moved skin is, in figures |
+//! | 8 | [`measure`] | measures of the moved skin |
 //! | | [`example`] | characters made by code |
-//! | | [`names`] | what may have been meant by a name that is not there |
+//! | | [`names`] | suggestions for a name that is not known |
 //! | | [`solve`] | sparse Cholesky and the Laplacians of a surface |
 //! | | [`constant`] | constants that a method shares with its kernel |
 //!
@@ -33,7 +33,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Left of `bind` everything may fail and says why; right of it nothing fails, allocates or locks.
+//! Everything before `bind` returns a `Result` with the reason of a failure; nothing after it fails, allocates or locks.
 
 pub mod constant;
 pub mod deform;

@@ -127,7 +127,7 @@ pub enum GraphError {
         expected: String,
     },
     /// A port is given what it does not take.
-    #[error("node \"{node}\" ({method}) takes {wanted} at \"{port}\", but \"{source_name}\" gives {found}")]
+    #[error("node \"{node}\" ({method}): \"{port}\" takes {wanted}, but \"{source_name}\" gives {found}")]
     Port {
         /// The node.
         node: String,
