@@ -44,7 +44,8 @@ impl Moved {
         let gpu = pollster::block_on(Gpu::open()).expect("a Vulkan driver");
         let viewport = Viewport::new(&gpu).expect("the shaders are sound");
         let graph = DeformGraph::single(method).expect("it is registered");
-        let graph = pollster::block_on(GpuGraph::bind(&gpu, &graph.binding(&rig).expect("it binds"), &rig)).expect("it has a kernel");
+        let graph = pollster::block_on(GpuGraph::bind(&gpu, &graph.binding(&rig).expect("it binds"), &rig))
+            .expect("it has a kernel");
         let (skin, _) = Skin::new(&viewport, &rig).expect("it is small");
         let shown = Shown::of_buffer(&viewport, &skin, graph.points()).expect("it is small");
         let picker = Picker::new(&gpu).expect("the shader is sound");
