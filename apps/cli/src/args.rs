@@ -76,6 +76,8 @@ pub enum Command {
     Render(Render),
     /// Cut the skin of a rig into one region for each bone
     Segment(Segment),
+    /// Tell where each node of a graph runs, why, and how long it takes
+    Explain(Explain),
     /// Measure how good moved skin is
     Measure(Measure),
     /// Compare methods side by side on one page: pictures, figures, times
@@ -343,6 +345,20 @@ pub struct Segment {
     /// Where to write the skin with one colour for each bone: .glb or .ply
     #[arg(long, short, value_name = "FILE")]
     pub output: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct Explain {
+    /// The rig
+    #[arg(required_unless_present = "project")]
+    pub rig: Option<PathBuf>,
+    #[command(flatten)]
+    pub how: How,
+    #[command(flatten)]
+    pub pose: PoseArguments,
     /// Print JSON
     #[arg(long)]
     pub json: bool,

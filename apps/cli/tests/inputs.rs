@@ -42,7 +42,7 @@ const CASES: [(&str, &str, &[&str]); 23] = [
 
 /// Those that read nothing, those that write nothing, and the window, which asks before it replaces.
 const READERS_OF_NOTHING: [&str; 3] = ["example", "completions", "man"];
-const WRITERS_OF_NOTHING: [&str; 5] = ["info", "measure", "bench", "methods", "studio"];
+const WRITERS_OF_NOTHING: [&str; 6] = ["info", "measure", "explain", "bench", "methods", "studio"];
 
 const MOTION: &str = "HIERARCHY\nROOT upper_arm\n{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\nJOINT forearm\n{\n\
     OFFSET 1 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\nEnd Site\n{\nOFFSET 1 0 0\n}\n}\n}\nMOTION\nFrames: 2\n\

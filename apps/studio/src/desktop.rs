@@ -74,12 +74,12 @@ pub fn run(options: Options) -> Result<(), String> {
     let create: eframe::AppCreator<'_> = Box::new(move |cc| {
         let render = cc.wgpu_render_state.as_ref().ok_or("no graphics device")?;
         let mut app = App::new(&cc.egui_ctx, render, memory, recovery, file, drive)?;
-        app.studio.insist = options.insist;
+        app.studio.device.insist = options.insist;
         app.fits_screen = options.size.is_none();
         if let Some(why) = why {
             app.studio.resume(&why);
         }
-        watched.over(app.studio.gpu.clone(), app.studio.recovery.latest());
+        watched.over(app.studio.device.gpu.clone(), app.studio.kept.recovery.latest());
         Ok(Box::new(app))
     });
     watch.catch_panics();

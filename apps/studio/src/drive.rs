@@ -144,7 +144,7 @@ impl Drive {
             return;
         }
         let Some(step) = self.steps.front() else { return };
-        if let (Step::Script(Script::Report { .. }), Some(ready)) = (step, studio.stages[0].ready()) {
+        if let (Step::Script(Script::Report { .. }), Some(ready)) = (step, studio.drawn.stages[0].ready()) {
             // Its points come back from the device some frames later.
             ready.host_wanted = true;
             if ready.host().is_none_or(|(frame, _)| frame != ready.frame) {
@@ -167,9 +167,9 @@ impl Drive {
                 self.until = Some(Instant::now() + seconds);
             }
             Script::Look { azimuth, elevation } => {
-                (studio.orbit.yaw, studio.orbit.pitch) = (azimuth.to_radians(), elevation.to_radians());
+                (studio.sight.orbit.yaw, studio.sight.orbit.pitch) = (azimuth.to_radians(), elevation.to_radians());
             }
-            Script::At { seconds } => studio.playback.time = seconds,
+            Script::At { seconds } => studio.open.playback.time = seconds,
             Script::Tab { name } => self.tab = Some(name),
             Script::Window { path } => {
                 let (sender, receiver) = mpsc::channel();
@@ -182,11 +182,11 @@ impl Drive {
             }
             Script::LoseDevice { after: None } => {
                 // A device that is taken away says so when it has nothing left to do.
-                let _ = studio.gpu.wait();
-                studio.gpu.device.destroy();
+                let _ = studio.device.gpu.wait();
+                studio.device.gpu.device.destroy();
             }
             Script::LoseDevice { after: Some(seconds) } => {
-                let device = studio.gpu.device.clone();
+                let device = studio.device.gpu.device.clone();
                 let seconds = std::time::Duration::from_secs_f64(seconds.clamp(0.0, 600.0));
                 drop(std::thread::Builder::new().spawn(move || {
                     std::thread::sleep(seconds);
@@ -226,7 +226,7 @@ impl Drive {
 
 /// What is shown, in figures that do not hang on where it was computed.
 pub fn report(studio: &Studio) -> Value {
-    let Some(ready) = studio.stages[0].bound() else { return json!({ "error": studio.stages[0].error }) };
+    let Some(ready) = studio.drawn.stages[0].bound() else { return json!({ "error": studio.drawn.stages[0].error }) };
     let Some((_, points)) = ready.host() else { return Value::Null };
     let (centroid, volume, largest_move) = figures::plain(&ready.rig, &points);
     json!({
@@ -236,8 +236,8 @@ pub fn report(studio: &Studio) -> Value {
         "largest_move": largest_move,
         "diagonal": ready.rig.diagonal(),
         "on_device": ready.engine.on_device(),
-        "device": studio.gpu.name(),
-        "method": studio.document.as_ref().map(|d| d.project().graph.output.clone()),
-        "notices": studio.notices.iter().map(|n| n.text.clone()).collect::<Vec<_>>(),
+        "device": studio.device.gpu.name(),
+        "method": studio.open.document.as_ref().map(|d| d.project().graph.output.clone()),
+        "notices": studio.said.notices.iter().map(|n| n.text.clone()).collect::<Vec<_>>(),
     })
 }

@@ -50,7 +50,7 @@ pub async fn start(canvas: web_sys::HtmlCanvasElement) -> Result<(), JsValue> {
 pub fn drive(lines: &str) -> Result<(), JsValue> {
     with_app(|app| {
         app.drive.get_or_insert_with(Drive::default).push(lines)?;
-        app.studio.wake.up();
+        app.studio.work.wake.up();
         Ok(())
     })
     .unwrap_or_else(|| Err("the studio is not running".to_owned()))
@@ -73,7 +73,7 @@ pub fn report() -> String {
 /// What was said lately, one line each.
 #[wasm_bindgen]
 pub fn notices() -> String {
-    let lines = |app: &mut App| app.studio.notices.iter().map(|n| n.text.as_str()).collect::<Vec<_>>().join("\n");
+    let lines = |app: &mut App| app.studio.said.notices.iter().map(|n| n.text.as_str()).collect::<Vec<_>>().join("\n");
     with_app(lines).unwrap_or_default()
 }
 
@@ -150,7 +150,7 @@ pub fn take(studio: &mut Studio, files: Vec<web_sys::File>) {
         }
         Ok(read)
     });
-    studio.wake.up();
+    studio.work.wake.up();
 }
 
 /// Asks for files; they are opened when some were chosen.

@@ -14,7 +14,7 @@ use supple_studio::{
 use supple_testkit::toy;
 
 fn setting(window: &Harness<'_, App>, name: &str) -> Option<Value> {
-    let document = window.state().studio.document.as_ref().expect("a character");
+    let document = window.state().studio.open.document.as_ref().expect("a character");
     document.project().graph.nodes[0].settings.get(name).cloned()
 }
 
@@ -27,8 +27,8 @@ fn click(window: &mut Harness<'_, App>, label: &str) {
 /// How far the first vertex is from where it rests.
 fn pushed(window: &mut Harness<'_, App>) -> Vec3 {
     let studio = &mut window.state_mut().studio;
-    let rest = studio.document.as_ref().expect("a character").rig().mesh.positions[0];
-    let ready = studio.stages[0].ready().expect("it is bound");
+    let rest = studio.open.document.as_ref().expect("a character").rig().mesh.positions[0];
+    let ready = studio.drawn.stages[0].ready().expect("it is bound");
     let motion = ready.motion.clone();
     ready.engine.evaluate(&ready.rig.mesh.positions, &motion)[0] - rest
 }
@@ -41,7 +41,7 @@ fn an_added_method_has_its_panel() {
     window.state_mut().tab = Tab::Method;
     (0..4).for_each(|_| window.step());
     click(&mut window, "Toy");
-    assert_eq!(window.state().studio.document.as_ref().unwrap().project().graph.nodes[0].method, toy::NAME);
+    assert_eq!(window.state().studio.open.document.as_ref().unwrap().project().graph.nodes[0].method, toy::NAME);
     assert!((pushed(&mut window) - Vec3::X * 0.5).length() < 1e-5, "{}", pushed(&mut window));
     for name in ["push", "times", "back", "axis", "amount"] {
         assert!(window.query_all_by_label(name).count() > 0, "no widget is called {name}");
@@ -67,4 +67,36 @@ fn an_added_method_has_its_panel() {
     let edit = Edit::Setting { node: None, key: "joints".into(), value: None };
     say(&mut window, Command::Change { edit });
     assert_eq!(setting(&window, "joints"), Some(json!({})));
+}
+
+#[test]
+fn a_change_of_a_setting_does_not_end_what_a_method_remembers() {
+    toy::add();
+    let mut window = window();
+    say(&mut window, Command::Example { name: "arm".into() });
+    say(&mut window, Command::Change { edit: Edit::Method { name: toy::NAME.into() } });
+    let set = |key: &str, value: Value| Edit::Setting { node: None, key: key.into(), value: Some(value) };
+    say(&mut window, Command::Change { edit: set("drift", json!(0.125)) });
+    let up = |window: &mut Harness<'_, App>| {
+        let studio = &mut window.state_mut().studio;
+        let rest = studio.open.document.as_ref().expect("a character").rig().mesh.positions[0];
+        let moved = studio.drawn.stages[0].ready().expect("it is bound").engine.points()[0] - rest;
+        assert!((moved.x.abs() - 0.5).abs() < 1e-5 || (moved.x - 1.0).abs() < 1e-5, "{moved}");
+        moved.y
+    };
+    for degrees in [10.0_f64, 20.0, 30.0] {
+        let rotation = glam::DQuat::from_rotation_z(degrees.to_radians());
+        let pose = supple::pose::JointPose { rotation: Some(rotation.to_array()), translation: None, scale: None };
+        say(&mut window, Command::Change { edit: Edit::Pose { joint: "forearm".into(), pose: Some(pose) } });
+    }
+    let before = up(&mut window);
+    assert!(before >= 3.0 * 0.125 - 1e-5, "frames do not follow each other: {before}");
+    for change in [set("push", json!(1.0)), set("push", json!(0.5)), set("back", json!(true))] {
+        say(&mut window, Command::Change { edit: change });
+    }
+    let after = up(&mut window);
+    assert!(after >= before + 3.0 * 0.125 - 1e-5, "it was at {before} and begins anew: {after}");
+    // Another skin is another thing.
+    say(&mut window, Command::Example { name: "hand".into() });
+    assert!(up(&mut window) < 0.125 + 1e-5);
 }

@@ -25,7 +25,7 @@ fn studio(unsaved: Option<&Path>) -> Studio {
     let gpu = pollster::block_on(Gpu::open()).expect("a device, software drivers included");
     let recovery = unsaved.map_or_else(Recovery::default, |path| Recovery::new(Store::File(path.to_owned())));
     let mut studio = Studio::new(gpu, Wake::nobody(), Memory::default(), recovery).expect("the shaders are sound");
-    (studio.insist, studio.aspect) = (true, 1.5);
+    (studio.device.insist, studio.sight.aspect) = (true, 1.5);
     studio
 }
 
@@ -38,7 +38,7 @@ fn settle(studio: &mut Studio) {
         }
         std::thread::sleep(Duration::from_millis(5));
     }
-    panic!("the studio never came to rest: {:?}", studio.notices);
+    panic!("the studio never came to rest: {:?}", studio.said.notices);
 }
 
 fn turned(degrees: f64) -> Edit {
@@ -51,7 +51,7 @@ fn export(kind: ExportKind, path: &Path) -> Command {
 }
 
 fn said(studio: &Studio, part: &str) -> bool {
-    studio.notices.iter().any(|n| n.text.contains(part) && !n.text.contains('\n'))
+    studio.said.notices.iter().any(|n| n.text.contains(part) && !n.text.contains('\n'))
 }
 
 #[test]
@@ -61,20 +61,20 @@ fn a_lost_device_is_told_and_costs_nothing() {
     let mut studio = studio(Some(&unsaved));
     studio.execute(Command::Example { name: "arm".into() });
     settle(&mut studio);
-    assert!(studio.stages[0].bound().is_some_and(|b| b.engine.on_device()));
+    assert!(studio.drawn.stages[0].bound().is_some_and(|b| b.engine.on_device()));
     studio.execute(Command::Change { edit: turned(70.0) });
     settle(&mut studio);
-    studio.gpu.device.destroy();
+    studio.device.gpu.device.destroy();
     // The frames after it: what was sent before is done first.
     for _ in 0..100 {
         studio.tick(0.02);
         std::thread::sleep(Duration::from_millis(5));
     }
-    assert!(said(&studio, "the device was lost") && said(&studio, "your work is kept"), "{:?}", studio.notices);
-    assert_eq!(studio.notices.len(), 1, "once");
+    assert!(said(&studio, "the device was lost") && said(&studio, "your work is kept"), "{:?}", studio.said.notices);
+    assert_eq!(studio.said.notices.len(), 1, "once");
     let posed = |d: &Document| d.project().pose.as_ref().and_then(|p| p.joints.get("forearm").copied());
     let kept = Recovery::new(Store::File(unsaved.clone())).recover().unwrap().unwrap();
-    assert_eq!(posed(&kept), posed(studio.document.as_ref().unwrap()));
+    assert_eq!(posed(&kept), posed(studio.open.document.as_ref().unwrap()));
     assert!(posed(&kept).is_some() && kept.is_changed() && kept.project().view.is_some());
 
     // Work goes on, without a picture of it.
@@ -82,7 +82,7 @@ fn a_lost_device_is_told_and_costs_nothing() {
     studio.execute(Command::Settle);
     studio.tick(0.02);
     let newest = Recovery::new(Store::File(unsaved.clone())).recover().unwrap().unwrap();
-    assert_eq!(posed(&newest), posed(studio.document.as_ref().unwrap()), "what was done since is kept too");
+    assert_eq!(posed(&newest), posed(studio.open.document.as_ref().unwrap()), "what was done since is kept too");
     studio.execute(Command::Undo);
     studio.execute(Command::Redo);
     studio.execute(Command::Play { playing: true });
@@ -92,16 +92,16 @@ fn a_lost_device_is_told_and_costs_nothing() {
     assert!(said(&studio, "not exported") && !picture.exists());
     studio.execute(export(ExportKind::Pose, &folder.path().join("pose.glb")));
     settle(&mut studio);
-    assert!(supple::read::path(folder.path().join("pose.glb")).is_ok(), "{:?}", studio.notices);
+    assert!(supple::read::path(folder.path().join("pose.glb")).is_ok(), "{:?}", studio.said.notices);
     let project = folder.path().join("work.json");
     studio.execute(Command::Save { path: Some(project.clone()) });
-    assert!(said(&studio, "saved"), "{:?}", studio.notices);
+    assert!(said(&studio, "saved"), "{:?}", studio.said.notices);
     let saved = Document::open(&project).unwrap();
-    assert_eq!(posed(&saved), posed(studio.document.as_ref().unwrap()));
+    assert_eq!(posed(&saved), posed(studio.open.document.as_ref().unwrap()));
     // Another file can still be looked for, though not at.
     studio.execute(Command::Example { name: "hand".into() });
     settle(&mut studio);
-    assert_eq!(studio.document.as_ref().map(|d| d.name.as_str()), Some("hand"));
+    assert_eq!(studio.open.document.as_ref().map(|d| d.name.as_str()), Some("hand"));
 }
 
 #[test]
@@ -141,12 +141,12 @@ fn what_was_kept_is_taken_up_when_the_program_is_started_again() {
     drop(first);
     let mut next = studio(Some(&unsaved));
     next.resume("the device was lost: it was pulled out");
-    assert!(next.document.as_ref().is_some_and(|d| d.project().pose.is_some() && d.is_changed()));
+    assert!(next.open.document.as_ref().is_some_and(|d| d.project().pose.is_some() && d.is_changed()));
     assert!(said(&next, "pulled out") && said(&next, "started again"));
     // Nothing was open: there is nothing to take up, and no harm in it.
     let mut empty = studio(None);
     empty.resume("the device was lost");
-    assert!(empty.document.is_none() && said(&empty, "started again"));
+    assert!(empty.open.document.is_none() && said(&empty, "started again"));
 }
 
 const VIEW: ViewPoint = ViewPoint { eye: [0.0, 0.0, 5.0], target: [0.0; 3], up: [0.0, 1.0, 0.0] };
@@ -173,13 +173,13 @@ fn arm_in_pieces() -> [(String, Vec<u8>); 3] {
 /// How many pixels the skin covers.
 fn covered(studio: &mut Studio) -> usize {
     let draw = |with_skin: bool| {
-        let mut target = Target::new(&studio.viewport, [96, 64]).unwrap();
-        let (_, skin) = studio.skin.as_ref().expect("it is on the device");
-        let ready = studio.stages[0].bound().expect("it is bound");
+        let mut target = Target::new(&studio.device.viewport, [96, 64]).unwrap();
+        let (_, skin) = studio.drawn.skin.as_ref().expect("it is on the device");
+        let ready = studio.drawn.stages[0].bound().expect("it is bound");
         let skins = [(skin, &ready.shown, Look::SHADED)];
-        let camera = studio.orbit.camera();
+        let camera = studio.sight.orbit.camera();
         let drawn = &skins[..usize::from(with_skin)];
-        studio.viewport.draw(&mut target, &camera, &Style::default(), drawn, &Overlay::default()).unwrap();
+        studio.device.viewport.draw(&mut target, &camera, &Style::default(), drawn, &Overlay::default()).unwrap();
         let mut fetch = target.request().unwrap();
         for _ in 0..2000 {
             if let Some(picture) = fetch.try_take().unwrap() {
@@ -206,14 +206,14 @@ fn a_missing_texture_is_named_and_the_skin_is_drawn_without_it() {
         studio
     };
     let mut whole = open();
-    assert!(whole.notices.is_empty(), "{:?}", whole.notices);
-    assert_eq!(whole.document.as_ref().unwrap().rig().images.len(), 1);
+    assert!(whole.said.notices.is_empty(), "{:?}", whole.said.notices);
+    assert_eq!(whole.open.document.as_ref().unwrap().rig().images.len(), 1);
     assert!(covered(&mut whole) > 300);
     std::fs::remove_file(folder.path().join(SKIN)).unwrap();
     let mut without = open();
-    let line = without.notices.iter().find(|n| n.text.contains("skin.png")).expect("it is named");
+    let line = without.said.notices.iter().find(|n| n.text.contains("skin.png")).expect("it is named");
     assert!(line.text.contains("cannot be used") && !line.is_error && !line.text.contains('\n'), "{}", line.text);
-    assert!(without.document.as_ref().unwrap().rig().images.is_empty());
+    assert!(without.open.document.as_ref().unwrap().rig().images.is_empty());
     assert!(covered(&mut without) > 300, "the character is there all the same");
 }
 
@@ -223,20 +223,20 @@ fn files_that_come_together_are_opened_as_one() {
     let [text, numbers, skin] = arm_in_pieces();
     // In any order.
     studio.open_files(vec![skin.clone(), numbers.clone(), text.clone()]);
-    let document = studio.document.as_ref().unwrap();
+    let document = studio.open.document.as_ref().unwrap();
     assert_eq!((document.name.as_str(), document.rig().images.len()), ("arm", 1));
-    assert!(studio.notices.is_empty(), "{:?}", studio.notices);
+    assert!(studio.said.notices.is_empty(), "{:?}", studio.said.notices);
     // A piece that is missing is named, and what was open stays.
     studio.open_files(vec![text.clone(), skin.clone()]);
-    assert!(said(&studio, "arm.bin") && studio.document.is_some(), "{:?}", studio.notices);
+    assert!(said(&studio, "arm.bin") && studio.open.document.is_some(), "{:?}", studio.said.notices);
     let mut posed = Document::from_bytes(&text.0, text.1.clone(), &[numbers.clone(), skin.clone()], &[]).unwrap();
     posed.edit(&turned(70.0)).unwrap();
     let project = Project { rig: Some("arm.gltf".into()), ..Project::clone(posed.project()) };
     let project = ("work.json".to_owned(), project.to_json().into_bytes());
-    let is_posed = |s: &Studio| s.document.as_ref().is_some_and(|d| d.project().pose.is_some());
+    let is_posed = |s: &Studio| s.open.document.as_ref().is_some_and(|d| d.project().pose.is_some());
     // A project with its rig, and one over the rig that is open already.
     studio.open_files(vec![project.clone(), text.clone(), numbers.clone(), skin.clone()]);
-    assert!(is_posed(&studio), "{:?}", studio.notices);
+    assert!(is_posed(&studio), "{:?}", studio.said.notices);
     studio.open_files(vec![text, numbers, skin]);
     assert!(!is_posed(&studio));
     studio.open_files(vec![project.clone()]);
@@ -244,7 +244,7 @@ fn files_that_come_together_are_opened_as_one() {
     // Without its rig it says which one to open.
     studio.execute(Command::Close);
     studio.open_files(vec![project]);
-    assert!(said(&studio, "open arm.gltf first"), "{:?}", studio.notices);
+    assert!(said(&studio, "open arm.gltf first"), "{:?}", studio.said.notices);
 }
 
 #[test]
@@ -257,16 +257,16 @@ fn work_that_a_page_left_waits_for_its_rig() {
     document.edit(&turned(70.0)).unwrap();
     Recovery::new(Store::File(unsaved.clone())).keep_now(&document, VIEW);
     let mut studio = studio(Some(&unsaved));
-    assert_eq!(studio.recovery.awaited(), None);
-    studio.recovery.await_rig();
-    assert_eq!(studio.recovery.awaited(), Some("arm.gltf"), "what the first page asks for");
+    assert_eq!(studio.kept.recovery.awaited(), None);
+    studio.kept.recovery.await_rig();
+    assert_eq!(studio.kept.recovery.awaited(), Some("arm.gltf"), "what the first page asks for");
     // Another character is not it.
     studio.take(Document::example("hand").unwrap());
-    assert_eq!(studio.recovery.awaited(), Some("arm.gltf"));
+    assert_eq!(studio.kept.recovery.awaited(), Some("arm.gltf"));
     studio.open_files(vec![text, numbers, skin]);
-    let document = studio.document.as_ref().unwrap();
+    let document = studio.open.document.as_ref().unwrap();
     assert!(document.project().pose.is_some() && document.is_changed());
-    assert_eq!(studio.recovery.awaited(), None);
+    assert_eq!(studio.kept.recovery.awaited(), None);
 }
 
 #[test]
@@ -282,16 +282,16 @@ fn what_cannot_be_written_is_said_and_can_be_asked_for_again() {
         export(ExportKind::Gif, &nowhere.join("clip.gif")),
         Command::Save { path: Some(nowhere.join("work.json")) },
     ] {
-        studio.notices.clear();
+        studio.said.notices.clear();
         studio.execute(command.clone());
         settle(&mut studio);
-        let why = studio.unwritten.clone().unwrap_or_else(|| panic!("{command:?}"));
+        let why = studio.said.unwritten.clone().unwrap_or_else(|| panic!("{command:?}"));
         assert!(why.starts_with("not ") && said(&studio, &why), "{command:?}: {why}");
     }
     // What works leaves nothing to ask.
     studio.execute(export(ExportKind::Pose, &folder.path().join("pose.glb")));
     settle(&mut studio);
-    assert_eq!(studio.unwritten, None);
+    assert_eq!(studio.said.unwritten, None);
 }
 
 #[test]
@@ -299,20 +299,20 @@ fn a_view_that_nobody_moved_follows_the_shape_of_its_pane() {
     let mut studio = studio(None);
     studio.take(Document::example("arm").unwrap());
     settle(&mut studio);
-    let wide = studio.orbit;
-    studio.aspect = 0.6;
+    let wide = studio.sight.orbit;
+    studio.sight.aspect = 0.6;
     studio.tick(0.02);
-    let narrow = studio.orbit;
+    let narrow = studio.sight.orbit;
     assert!(narrow.distance > 1.2 * wide.distance, "{} {}", narrow.distance, wide.distance);
-    studio.aspect = 1.5;
+    studio.sight.aspect = 1.5;
     studio.tick(0.02);
-    assert!((studio.orbit.distance / wide.distance - 1.0).abs() < 1e-4, "as it was");
+    assert!((studio.sight.orbit.distance / wide.distance - 1.0).abs() < 1e-4, "as it was");
     // What somebody chose stays.
-    studio.orbit.yaw += 0.3;
-    let chosen = studio.orbit;
-    studio.aspect = 0.6;
+    studio.sight.orbit.yaw += 0.3;
+    let chosen = studio.sight.orbit;
+    studio.sight.aspect = 0.6;
     studio.tick(0.02);
-    assert_eq!(studio.orbit, chosen);
+    assert_eq!(studio.sight.orbit, chosen);
 }
 
 #[test]
@@ -323,7 +323,7 @@ fn panes_beside_the_first_show_something_else() {
     for name in ["linear", "dual-quaternion", "delta-mush", "implicit"] {
         studio.execute(Command::Change { edit: Edit::Method { name: name.into() } });
         studio.tick(0.0);
-        let shown = [1, 2, 3].map(|pane| studio.beside.of(pane));
+        let shown = [1, 2, 3].map(|pane| studio.sight.beside.of(pane));
         let mut all = vec![name, shown[0], shown[1], shown[2]];
         all.sort_unstable();
         all.dedup();
@@ -331,7 +331,7 @@ fn panes_beside_the_first_show_something_else() {
     }
     studio.execute(Command::PaneMethod { pane: 1, method: "implicit".into() });
     studio.tick(0.0);
-    assert_eq!(studio.beside.of(1), "implicit", "somebody wants it so");
+    assert_eq!(studio.sight.beside.of(1), "implicit", "somebody wants it so");
 }
 
 #[test]
@@ -345,14 +345,14 @@ fn a_saved_character_replaces_no_file_of_another() {
     studio.execute(Command::Change { edit: turned(30.0) });
     for _ in 0..2 {
         studio.execute(Command::Save { path: Some(at("work")) });
-        assert!(said(&studio, "work.json, with work-arm.glb beside it"), "{:?}", studio.notices);
+        assert!(said(&studio, "work.json, with work-arm.glb beside it"), "{:?}", studio.said.notices);
     }
     assert_eq!(std::fs::read_to_string(at("arm.glb")).unwrap(), "somebody's work");
     assert!(Document::open(&at("work.json")).unwrap().project().pose.is_some());
     // Where that is taken too, nothing is written at all.
     std::fs::write(at("more-arm.glb"), "more of it").unwrap();
     studio.execute(Command::Save { path: Some(at("more.json")) });
-    assert!(said(&studio, "not saved") && !at("more.json").exists(), "{:?}", studio.notices);
+    assert!(said(&studio, "not saved") && !at("more.json").exists(), "{:?}", studio.said.notices);
     assert_eq!(std::fs::read_to_string(at("more-arm.glb")).unwrap(), "more of it");
 }
 
@@ -360,7 +360,7 @@ fn a_saved_character_replaces_no_file_of_another() {
 fn a_window_that_rests_is_woken_to_keep_the_work() {
     let folder = tempfile::tempdir().unwrap();
     let mut studio = studio(Some(&folder.path().join("unsaved.json")));
-    let due = |studio: &Studio| studio.recovery.due_in(studio.document.as_ref().unwrap());
+    let due = |studio: &Studio| studio.kept.recovery.due_in(studio.open.document.as_ref().unwrap());
     studio.execute(Command::Example { name: "arm".into() });
     settle(&mut studio);
     assert_eq!(due(&studio), None, "there is nothing to lose");
@@ -379,13 +379,13 @@ fn the_rig_is_written_as_it_was_edited() {
     let mut studio = studio(None);
     studio.execute(Command::Example { name: "arm".into() });
     settle(&mut studio);
-    let before = studio.document.as_ref().unwrap().rig().weights.clone();
+    let before = studio.open.document.as_ref().unwrap().rig().weights.clone();
     studio.execute(Command::Change { edit: Edit::Weights { source: supple::project::WeightSource::heat() } });
     settle(&mut studio);
     let path = folder.path().join("rig.glb");
     studio.execute(export(ExportKind::Rig, &path));
     settle(&mut studio);
-    let (rig, written) = (studio.document.as_ref().unwrap().rig().clone(), supple::read::path(&path).unwrap().rig);
+    let (rig, written) = (studio.open.document.as_ref().unwrap().rig().clone(), supple::read::path(&path).unwrap().rig);
     assert_ne!(rig.weights, before, "nothing was edited");
     assert_eq!(written.skeleton.len(), rig.skeleton.len());
     assert_eq!(written.clips.len(), rig.clips.len());
@@ -397,11 +397,11 @@ fn the_rig_is_written_as_it_was_edited() {
 /// What a vertex of the forearm has gone.
 fn moved_by(studio: &mut Studio) -> f32 {
     for _ in 0..200 {
-        if let Some(ready) = studio.stages[0].ready() {
+        if let Some(ready) = studio.drawn.stages[0].ready() {
             ready.host_wanted = true;
         }
         studio.tick(0.02);
-        let ready = studio.stages[0].bound().expect("something is bound");
+        let ready = studio.drawn.stages[0].bound().expect("something is bound");
         if let Some((frame, points)) = ready.host()
             && frame == ready.frame
         {
@@ -422,7 +422,7 @@ fn skin_that_cannot_be_bound_anew_goes_on_following_its_bones() {
     let amount = Edit::Setting { node: None, key: "amount".into(), value: Some(json!([0.5, 0.5])) };
     studio.execute(Command::Change { edit: amount });
     settle(&mut studio);
-    let error = studio.stages[0].error.clone().expect("two numbers are not one for each vertex");
+    let error = studio.drawn.stages[0].error.clone().expect("two numbers are not one for each vertex");
     assert!(error.contains("amount") && error.contains("as it was bound before"), "{error}");
     assert_eq!(moved_by(&mut studio), before, "it has not moved");
     studio.execute(Command::Change { edit: turned(100.0) });
@@ -431,7 +431,7 @@ fn skin_that_cannot_be_bound_anew_goes_on_following_its_bones() {
     studio.execute(Command::Undo);
     studio.execute(Command::Undo);
     settle(&mut studio);
-    assert!(studio.stages[0].error.is_none() && moved_by(&mut studio) == before);
+    assert!(studio.drawn.stages[0].error.is_none() && moved_by(&mut studio) == before);
 }
 
 #[test]
@@ -444,12 +444,12 @@ fn bones_do_not_leave_skin_that_nothing_moves() {
     studio.take(Document::new("points".into(), origin, rig, Vec::new()).unwrap());
     studio.execute(Command::Change { edit: turned(70.0) });
     settle(&mut studio);
-    let rest = |studio: &Studio| Pose::rest(studio.document.as_ref().unwrap().rig());
+    let rest = |studio: &Studio| Pose::rest(studio.open.document.as_ref().unwrap().rig());
     assert_ne!(studio.pose().unwrap(), rest(&studio));
     // Implicit skinning needs a surface.
     studio.execute(Command::Change { edit: Edit::Method { name: "implicit".into() } });
     settle(&mut studio);
-    assert!(studio.stages[0].error.is_some() && studio.bare.is_some());
+    assert!(studio.drawn.stages[0].error.is_some() && studio.drawn.bare.is_some());
     assert_eq!(studio.pose().unwrap(), rest(&studio));
     studio.execute(Command::Undo);
     settle(&mut studio);
@@ -462,7 +462,7 @@ fn an_edited_sample_survives_painting() {
     let mut studio = studio(None);
     studio.take(Document::example("arm").unwrap());
     studio.execute(Command::Change { edit: turned(70.0) });
-    let rig = studio.document.as_ref().unwrap().rig().clone();
+    let rig = studio.open.document.as_ref().unwrap().rig().clone();
     let limb = Implicit::default().volume(&rig).unwrap().body.limbs[1].samples.clone();
     let far = limb.iter().max_by(|a, b| a.at.x.total_cmp(&b.at.x)).unwrap();
     let to = (far.at + 0.05 * far.normal).to_array();
@@ -475,16 +475,16 @@ fn an_edited_sample_survives_painting() {
     studio.execute(Command::Change { edit: Edit::Joint { joint: "forearm".into(), settings: Some(own.clone()) } });
     settle(&mut studio);
     let before = moved_by(&mut studio);
-    assert!(!studio.stages[0].notes.iter().any(|n| n.contains("sample")), "{:?}", studio.stages[0].notes);
+    assert!(!studio.drawn.stages[0].notes.iter().any(|n| n.contains("sample")), "{:?}", studio.drawn.stages[0].notes);
     // Most of the forearm goes to the upper arm.
     let painted = (0..rig.mesh.positions.len()).filter(|&v| (1.5..3.2).contains(&rig.mesh.positions[v].x));
     let rows = painted.map(|v| (v as u32, vec![("upper_arm".to_owned(), 1.0)])).collect();
     studio.execute(Command::Change { edit: Edit::Paint { stroke: 1, rows } });
     settle(&mut studio);
-    let stage = &studio.stages[0];
+    let stage = &studio.drawn.stages[0];
     assert!(stage.error.is_none(), "{:?}", stage.error);
-    let rig = studio.document.as_ref().unwrap().rig().clone();
-    let graph = studio.document.as_ref().unwrap().project().graph().unwrap();
+    let rig = studio.open.document.as_ref().unwrap().rig().clone();
+    let graph = studio.open.document.as_ref().unwrap().project().graph().unwrap();
     let volume = Implicit::in_graph(&graph).unwrap().volume(&rig).unwrap();
     let forearm = rig.skeleton.find("forearm").unwrap();
     let limb = volume.body.limbs.iter().find(|l| l.limb.joint == forearm).unwrap();
@@ -512,7 +512,7 @@ fn a_film_replaces_no_picture_of_its_character() {
             supple_studio::model::PictureOptions { size, rate: Some(5.0), to: Some(to), ..Default::default() };
         studio.execute(Command::Export { kind: ExportKind::Frames, path: at("skin.png"), picture });
         settle(&mut studio);
-        assert_eq!(said(&studio, "skin-0001.png: it is read for this"), is_refused, "{:?}", studio.notices);
+        assert_eq!(said(&studio, "skin-0001.png: it is read for this"), is_refused, "{:?}", studio.said.notices);
     }
     assert!(std::fs::read(at("skin-0001.png")).unwrap() == skin);
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 4, "the film of one frame, and nothing else");

@@ -19,7 +19,7 @@ fn studio(on_device: bool) -> Studio {
     let gpu = pollster::block_on(Gpu::open()).expect("a device, software drivers included");
     let studio = Studio::new(gpu, Wake::nobody(), Memory::default(), Recovery::default());
     let mut studio = studio.expect("the shaders are sound");
-    (studio.insist, studio.aspect) = (on_device, 1.5);
+    (studio.device.insist, studio.sight.aspect) = (on_device, 1.5);
     let arm = example::arm(&example::ArmOptions { vertices: 700, ..Default::default() }).unwrap();
     studio.take(Document::new("arm".into(), Origin::Example("arm".into()), arm, Vec::new()).unwrap());
     studio.execute(Command::Change { edit: Edit::Clip { name: Some("bend".into()) } });
@@ -34,7 +34,7 @@ fn settle(studio: &mut Studio) {
         }
         std::thread::sleep(Duration::from_millis(3));
     }
-    panic!("the studio never came to rest: {:?}", studio.notices);
+    panic!("the studio never came to rest: {:?}", studio.said.notices);
 }
 
 fn options(rate: f64, to: f64) -> PictureOptions {
@@ -58,19 +58,19 @@ fn every_frame_of_a_film_is_the_picture_of_its_own_moment() {
         let mut studio = studio(on_device);
         studio.execute(Command::Show { view });
         settle(&mut studio);
-        assert_eq!(studio.stages[0].bound().map(|b| b.engine.on_device()), Some(on_device));
+        assert_eq!(studio.drawn.stages[0].bound().map(|b| b.engine.on_device()), Some(on_device));
         // The window shows another moment when it begins.
-        studio.playback.time = 0.9;
+        studio.open.playback.time = 0.9;
         settle(&mut studio);
         export(&mut studio, ExportKind::Frames, &folder.path().join("film.png"), options(5.0, 0.6));
         settle(&mut studio);
         let frames = pngs(folder.path());
-        assert_eq!(frames.len(), 3, "{:?}", studio.notices);
+        assert_eq!(frames.len(), 3, "{:?}", studio.said.notices);
         let alone = folder.path().join("alone.png");
         let mut seen = Vec::new();
         for (i, (path, frame)) in frames.iter().enumerate() {
             assert_eq!(*path, frames::path(&folder.path().join("film.png"), i));
-            studio.playback.time = i as f64 / 5.0;
+            studio.open.playback.time = i as f64 / 5.0;
             export(&mut studio, ExportKind::Picture, &alone, options(5.0, 0.6));
             settle(&mut studio);
             assert!(std::fs::read(&alone).unwrap() == *frame, "frame {i}, on the device: {on_device}, {view:?}");
@@ -82,7 +82,7 @@ fn every_frame_of_a_film_is_the_picture_of_its_own_moment() {
 
 /// Lets a film begin.
 fn draw_some(studio: &mut Studio) {
-    while studio.recorder.as_ref().expect("it goes on").progress() < 0.05 {
+    while studio.work.recorder.as_ref().expect("it goes on").progress() < 0.05 {
         studio.tick(0.02);
         std::thread::sleep(Duration::from_millis(2));
     }
@@ -95,19 +95,19 @@ fn a_film_that_is_stopped_leaves_nothing_and_says_so() {
     settle(&mut studio);
     export(&mut studio, ExportKind::Frames, &folder.path().join("film.png"), options(60.0, 1.0));
     draw_some(&mut studio);
-    let recorder = studio.recorder.as_ref().expect("it goes on");
+    let recorder = studio.work.recorder.as_ref().expect("it goes on");
     assert!((0.0..1.0).contains(&recorder.progress()) && recorder.words().contains("of 60"), "{}", recorder.words());
     studio.execute(Command::StopExport);
     settle(&mut studio);
-    assert!(studio.recorder.is_none() && pngs(folder.path()).is_empty());
-    let said = &studio.notices.last().unwrap().text;
+    assert!(studio.work.recorder.is_none() && pngs(folder.path()).is_empty());
+    let said = &studio.said.notices.last().unwrap().text;
     assert!(said.contains("stopped") && said.contains("frames that were written, of 60, are removed"), "{said}");
-    assert_eq!(studio.unwritten, None, "nobody is asked for another place");
+    assert_eq!(studio.said.unwritten, None, "nobody is asked for another place");
     // Neither does one whose character is closed under it.
     export(&mut studio, ExportKind::Frames, &folder.path().join("film.png"), options(60.0, 1.0));
     draw_some(&mut studio);
     studio.execute(Command::Close);
-    assert!(pngs(folder.path()).is_empty() && studio.notices.last().unwrap().text.contains("not exported"));
+    assert!(pngs(folder.path()).is_empty() && studio.said.notices.last().unwrap().text.contains("not exported"));
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn a_film_of_pictures_says_how_it_becomes_a_file() {
     let path = folder.join("50 % of it.png");
     export(&mut studio, ExportKind::Frames, &path, options(24.0, 0.1));
     settle(&mut studio);
-    let said = studio.notices.last().unwrap().text.clone();
+    let said = studio.said.notices.last().unwrap().text.clone();
     let folder = folder.display().to_string();
     let wrote = format!("wrote {folder}/50 % of it-0000.png to 50 % of it-0001.png (2 frames, 24 a second)");
     assert!(said.contains(&wrote), "{said}");
@@ -155,10 +155,10 @@ fn what_is_no_film_is_refused_in_a_line() {
         (of(None, Some(f64::NAN), None), "from NaN"),
     ] {
         for kind in [ExportKind::Frames, ExportKind::Gif] {
-            studio.notices.clear();
+            studio.said.notices.clear();
             export(&mut studio, kind, &folder.path().join("film.gif"), picture.clone());
-            let said = &studio.notices.last().expect("it is said").text;
-            assert!(said.contains(part) && !said.contains('\n') && studio.recorder.is_none(), "{said}");
+            let said = &studio.said.notices.last().expect("it is said").text;
+            assert!(said.contains(part) && !said.contains('\n') && studio.work.recorder.is_none(), "{said}");
         }
     }
     assert!(pngs(folder.path()).is_empty());
@@ -181,7 +181,7 @@ fn a_film_that_is_stopped_gives_back_what_it_would_have_replaced() {
     draw_some(&mut studio);
     studio.execute(Command::StopExport);
     settle(&mut studio);
-    assert!(pngs(folder.path()) == before, "{:?}", studio.notices);
+    assert!(pngs(folder.path()) == before, "{:?}", studio.said.notices);
     // One that goes with the program takes its frames along.
     export(&mut studio, ExportKind::Frames, &film, options(60.0, 1.0));
     draw_some(&mut studio);
@@ -198,13 +198,13 @@ fn a_film_is_not_dropped_for_another() {
     draw_some(&mut studio);
     for (kind, name) in [(ExportKind::Frames, "film.png"), (ExportKind::Gif, "a.gif"), (ExportKind::Pose, "pose.glb")] {
         export(&mut studio, kind, &folder.path().join(name), options(60.0, 0.2));
-        assert!(studio.unwritten.as_ref().is_some_and(|why| why.contains("a film is being written")), "{name}");
+        assert!(studio.said.unwritten.as_ref().is_some_and(|why| why.contains("a film is being written")), "{name}");
     }
     settle(&mut studio);
-    assert_eq!(pngs(folder.path()).len(), 12, "{:?}", studio.notices);
+    assert_eq!(pngs(folder.path()).len(), 12, "{:?}", studio.said.notices);
     export(&mut studio, ExportKind::Pose, &folder.path().join("pose.glb"), PictureOptions::default());
     export(&mut studio, ExportKind::Pose, &folder.path().join("second.glb"), PictureOptions::default());
-    assert!(studio.unwritten.as_ref().is_some_and(|why| why.contains("pose.glb is still being written")));
+    assert!(studio.said.unwritten.as_ref().is_some_and(|why| why.contains("pose.glb is still being written")));
     settle(&mut studio);
     assert!(folder.path().join("pose.glb").exists() && !folder.path().join("second.glb").exists());
 }
@@ -214,19 +214,19 @@ fn a_film_whose_skin_cannot_be_moved_ends_with_the_reason() {
     let folder = tempfile::tempdir().unwrap();
     let mut studio = studio(false);
     // Another moment than that of the first frame.
-    studio.playback.time = 0.5;
+    studio.open.playback.time = 0.5;
     settle(&mut studio);
     // Its points go to a device that is gone.
     let gone = pollster::block_on(Gpu::open()).unwrap();
     let viewport = Viewport::new(&gone).unwrap();
-    let (skin, _) = Skin::new(&viewport, studio.document.as_ref().unwrap().rig()).unwrap();
+    let (skin, _) = Skin::new(&viewport, studio.open.document.as_ref().unwrap().rig()).unwrap();
     let shown = Shown::new(&viewport, &skin).unwrap();
     gone.device.destroy();
     assert!(gone.wait().is_err());
-    studio.stages[0].ready().unwrap().shown = shown;
+    studio.drawn.stages[0].ready().unwrap().shown = shown;
     export(&mut studio, ExportKind::Frames, &folder.path().join("film.png"), options(5.0, 0.6));
     settle(&mut studio);
-    let why = studio.unwritten.as_ref().expect("it ends with a line");
+    let why = studio.said.unwritten.as_ref().expect("it ends with a line");
     assert!(why.contains("the device was lost"), "{why}");
     assert!(pngs(folder.path()).is_empty());
 }
@@ -244,7 +244,7 @@ fn a_clip_that_is_not_there_is_not_written_as_a_pose() {
         export(&mut studio, ExportKind::Clip, &path, PictureOptions::default());
         settle(&mut studio);
         assert!(
-            studio.unwritten.as_ref().is_some_and(|why| why.contains("has no clips")) && !path.exists(),
+            studio.said.unwritten.as_ref().is_some_and(|why| why.contains("has no clips")) && !path.exists(),
             "{ending}"
         );
     }

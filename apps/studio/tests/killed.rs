@@ -41,10 +41,10 @@ fn saving_without_end() {
     let before = std::env::var("SUPPLE_TEST_FROM").ok().and_then(|s| s.parse().ok()).unwrap_or(0_u32);
     for second in before + 1.. {
         studio.execute(Command::Change { edit: Edit::Time { seconds: f64::from(second) } });
-        studio.recovery.keep(studio.document.as_ref().unwrap(), studio.orbit.view_point());
-        studio.notices.clear();
+        studio.kept.recovery.keep(studio.open.document.as_ref().unwrap(), studio.sight.orbit.view_point());
+        studio.said.notices.clear();
         studio.execute(Command::Save { path: Some(work.clone()) });
-        if studio.notices.iter().any(|n| n.text.starts_with("saved ")) {
+        if studio.said.notices.iter().any(|n| n.text.starts_with("saved ")) {
             let mut out = std::io::stdout().lock();
             writeln!(out, "said {second}").and_then(|()| out.flush()).unwrap();
         }

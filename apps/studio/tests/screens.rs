@@ -14,7 +14,7 @@ use supple_studio::{
 };
 
 fn picture(window: &mut Harness<'_, App>, name: &str) {
-    window.state_mut().studio.notices.clear();
+    window.state_mut().studio.said.notices.clear();
     window.step();
     // The status line tells times and drivers, which are never the same twice.
     let [width, height] = SIZE;
@@ -30,10 +30,10 @@ fn from_the_first_page_to_a_posed_arm() {
     picture(&mut window, "start");
     window.get_by_role_and_label(egui::accesskit::Role::Button, "Arm").click();
     settle(&mut window);
-    assert_eq!(window.state().studio.document.as_ref().map(|d| d.name.as_str()), Some("arm"));
+    assert_eq!(window.state().studio.open.document.as_ref().map(|d| d.name.as_str()), Some("arm"));
     window.get_by_label("forearm").click();
     window.step();
-    assert_eq!(window.state().studio.selected, Some(1));
+    assert_eq!(window.state().studio.open.selected, Some(1));
     // About the hinge of the elbow.
     let rotation = Some(glam::DQuat::from_rotation_z(1.4).to_array());
     let pose = Some(supple::pose::JointPose { rotation, translation: None, scale: None });
@@ -41,7 +41,7 @@ fn from_the_first_page_to_a_posed_arm() {
     picture(&mut window, "posed");
     window.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::Z);
     settle(&mut window);
-    assert!(window.state().studio.document.as_ref().unwrap().project().pose.is_none(), "undo by its key");
+    assert!(window.state().studio.open.document.as_ref().unwrap().project().pose.is_none(), "undo by its key");
 }
 
 #[test]
@@ -63,7 +63,7 @@ fn four_methods_side_by_side_and_their_figures() {
     settle(&mut window);
     picture(&mut window, "figures");
     let overlap = |w: &Harness<'_, App>| {
-        let latest = w.state().studio.figures.latest().cloned();
+        let latest = w.state().studio.work.figures.latest().cloned();
         latest.and_then(|f| f.surface?.overlap).expect("it was measured")
     };
     let implicit = overlap(&window);
@@ -94,7 +94,7 @@ fn posed_arm(window: &mut Harness<'_, App>) {
 }
 
 fn name(window: &Harness<'_, App>) -> String {
-    window.state().studio.document.as_ref().map_or_else(String::new, |d| d.name.clone())
+    window.state().studio.open.document.as_ref().map_or_else(String::new, |d| d.name.clone())
 }
 
 #[test]
@@ -105,7 +105,7 @@ fn files_that_a_browser_hands_over_do_not_replace_work_unasked() {
     supple::write::gltf::rig(&supple::example::hand(&Default::default()).unwrap(), &mut bytes).unwrap();
     let files = vec![("palm.glb".to_owned(), bytes)];
     for (answer, then) in [("Stay", "arm"), ("Go on without saving", "palm")] {
-        window.state_mut().studio.arrived = Some(files.clone());
+        window.state_mut().studio.arrivals.arrived = Some(files.clone());
         (0..4).for_each(|_| window.step());
         assert_eq!(name(&window), "arm", "it is asked first");
         window.get_by_label("Save first?");
@@ -116,7 +116,7 @@ fn files_that_a_browser_hands_over_do_not_replace_work_unasked() {
         assert!(window.query_by_label("Save first?").is_none());
     }
     // Nothing is lost here, so nothing is asked.
-    window.state_mut().studio.arrived = Some(files);
+    window.state_mut().studio.arrivals.arrived = Some(files);
     (0..4).for_each(|_| window.step());
     assert!(window.query_by_label("Save first?").is_none());
 }
@@ -151,10 +151,10 @@ fn an_export_that_fails_asks_again_with_the_name_that_was_typed() {
         window.get_by_label("Write").click();
         window.step();
         settle(&mut window);
-        assert!(std::path::Path::new(&typed).exists(), "{:?}", window.state().studio.notices);
+        assert!(std::path::Path::new(&typed).exists(), "{:?}", window.state().studio.said.notices);
         assert!(!is_asked(&window), "it is gone");
         std::fs::remove_dir_all(folder.path().join("nowhere")).unwrap();
-        window.state_mut().studio.notices.clear();
+        window.state_mut().studio.said.notices.clear();
     }
 }
 
@@ -172,7 +172,7 @@ fn escape_closes_what_is_open_before_it_selects_nothing() {
         window.step();
         window.step();
         assert!(window.query_by_label("One pane").is_none(), "the menu is closed");
-        assert_eq!(window.state().studio.selected, selected);
+        assert_eq!(window.state().studio.open.selected, selected);
     }
 }
 
@@ -190,15 +190,15 @@ fn a_tool_is_taken_up_again_on_return_and_put_away_with_its_character() {
     window.step();
     settle(&mut window);
     let paints = |w: &Harness<'_, App>| w.query_by_label("painting forearm").is_some();
-    assert!(paints(&window) && window.state().studio.view == SkinView::Weights);
+    assert!(paints(&window) && window.state().studio.sight.view == SkinView::Weights);
     tab(&mut window, Tab::Method);
-    assert_eq!(window.state().studio.view, SkinView::Shaded);
+    assert_eq!(window.state().studio.sight.view, SkinView::Shaded);
     tab(&mut window, Tab::Weights);
-    assert!(paints(&window) && window.state().studio.view == SkinView::Weights);
+    assert!(paints(&window) && window.state().studio.sight.view == SkinView::Weights);
     // The brush was for that arm; another one begins with empty hands.
     say(&mut window, Command::Example { name: "arm".into() });
     say(&mut window, Command::Select { joint: Some("forearm".into()) });
-    assert!(!paints(&window) && window.state().studio.view == SkinView::Shaded);
+    assert!(!paints(&window) && window.state().studio.sight.view == SkinView::Shaded);
     // So does the section.
     tab(&mut window, Tab::Own("implicit"));
     settle(&mut window);
@@ -220,12 +220,13 @@ fn pictures_are_as_large_and_as_empty_as_they_are_asked_for() {
     let picture = |window: &mut Harness<'_, App>, picture: PictureOptions| {
         let path = folder.path().join("picture.png");
         say(window, Command::Export { kind: ExportKind::Picture, path: path.clone(), picture });
-        let read = image::open(&path).unwrap_or_else(|e| panic!("{e}: {:?}", window.state().studio.notices)).to_rgba8();
+        let read =
+            image::open(&path).unwrap_or_else(|e| panic!("{e}: {:?}", window.state().studio.said.notices)).to_rgba8();
         std::fs::remove_file(path).unwrap();
         read
     };
     let of = |size, background, marks| PictureOptions { size, background, marks, ..Default::default() };
-    let shown = window.state().studio.pane.map(|side| side.round() as u32);
+    let shown = window.state().studio.sight.pane.map(|side| side.round() as u32);
     let empty = picture(&mut window, of(PictureSize::AsShown, Backdrop::Transparent, false));
     assert_eq!([empty.width(), empty.height()], shown);
     let alphas = |image: &image::RgbaImage| [0, 255].map(|a| image.pixels().filter(|p| p[3] == a).count());
@@ -282,9 +283,9 @@ fn a_file_that_cannot_be_read_costs_no_work() {
     window.get_by_label("Go on without saving").click();
     window.step();
     settle(&mut window);
-    let document = window.state().studio.document.as_ref().expect("the arm is still there");
+    let document = window.state().studio.open.document.as_ref().expect("the arm is still there");
     assert!(document.name == "arm" && document.is_changed());
-    assert!(window.state().studio.notices.iter().any(|n| n.text.contains("garbage.glb") && n.is_error));
+    assert!(window.state().studio.said.notices.iter().any(|n| n.text.contains("garbage.glb") && n.is_error));
 }
 
 #[test]
@@ -301,7 +302,7 @@ fn the_file_that_will_be_written_is_the_one_that_is_asked_about() {
     // Once more, without taking the field up again.
     window.key_press(egui::Key::Enter);
     (0..3).for_each(|_| window.step());
-    assert!(std::fs::read_to_string(&there).unwrap().contains("supple"), "{:?}", window.state().studio.notices);
+    assert!(std::fs::read_to_string(&there).unwrap().contains("supple"), "{:?}", window.state().studio.said.notices);
 }
 
 /// A rope, or somebody's joke: thousands of joints, each on the one before. The panel lists them and the stack is not used up.
@@ -320,7 +321,7 @@ fn a_long_chain_of_joints_is_listed() {
     let mut window = window();
     say(&mut window, Command::Open { path });
     say(&mut window, Command::Change { edit: Edit::Method { name: "linear".into() } });
-    assert_eq!(window.state().studio.document.as_ref().map(|d| d.rig().skeleton.len()), Some(rig.skeleton.len()));
+    assert_eq!(window.state().studio.open.document.as_ref().map(|d| d.rig().skeleton.len()), Some(rig.skeleton.len()));
     window.get_by_label("link 2");
 }
 
@@ -345,14 +346,14 @@ fn every_file_of_a_film_is_asked_about() {
     window.key_press(egui::Key::Escape);
     (0..2).for_each(|_| window.step());
     say(&mut window, Command::Change { edit: Edit::Clip { name: Some("bend".into()) } });
-    window.state_mut().studio.picture = PictureOptions { size: PictureSize::Vga, ..Default::default() };
+    window.state_mut().studio.kept.picture = PictureOptions { size: PictureSize::Vga, ..Default::default() };
     ask(&mut window);
     type_name(&mut window, &film);
     window.get_by_label("film-0003.png is there already: press again to replace it");
-    assert!(window.state().studio.recorder.is_none());
+    assert!(window.state().studio.work.recorder.is_none());
     window.key_press(egui::Key::Enter);
     (0..3).for_each(|_| window.step());
-    assert!(window.state().studio.recorder.is_some(), "{:?}", window.state().studio.notices);
+    assert!(window.state().studio.work.recorder.is_some(), "{:?}", window.state().studio.said.notices);
     // A window that is closed meanwhile asks what becomes of the film.
     let close = |window: &mut Harness<'_, App>| {
         let viewports = &mut window.input_mut().viewports;
@@ -362,16 +363,16 @@ fn every_file_of_a_film_is_asked_about() {
     for _ in 0..2 {
         window.state_mut().studio.execute(Command::Undo);
     }
-    assert!(!window.state().studio.document.as_ref().unwrap().is_changed());
+    assert!(!window.state().studio.open.document.as_ref().unwrap().is_changed());
     close(&mut window);
     window.get_by_label("Stop the film?");
     window.get_by_label("Stay").click();
     (0..2).for_each(|_| window.step());
-    assert!(window.state().studio.recorder.is_some() && !window.state().studio.quitting);
+    assert!(window.state().studio.work.recorder.is_some() && !window.state().studio.quitting);
     close(&mut window);
     window.get_by_label("Go on without the film").click();
     (0..2).for_each(|_| window.step());
-    assert!(window.state().studio.recorder.is_none() && window.state().studio.quitting);
+    assert!(window.state().studio.work.recorder.is_none() && window.state().studio.quitting);
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing of it is left");
     assert_eq!(std::fs::read_to_string(&there).unwrap(), "somebody's work");
 }

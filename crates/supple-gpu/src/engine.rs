@@ -331,7 +331,7 @@ fn run(
 ) -> Result<(), GpuError> {
     let mut frame = device.graph.begin(motion, clock)?;
     on_processor.begin(clock);
-    for node in 0..times.len() {
+    for (node, milliseconds) in times.iter_mut().enumerate() {
         if device.graph.runs(node) {
             device.graph.encode(&mut frame, node);
             if device.brought[node] {
@@ -339,7 +339,7 @@ fn run(
                 device.graph.bring(node, on_processor.put(node))?;
             }
         } else {
-            timed(&mut times[node], || on_processor.run_node(node, rest, motion, clock));
+            timed(milliseconds, || on_processor.run_node(node, rest, motion, clock));
             if device.sent[node] {
                 device.graph.send(node, on_processor.given(node));
             }

@@ -1,5 +1,6 @@
 //! Rigs, tolerances, contracts and goldens for Supple's own tests. Never published.
 
+pub mod changed;
 pub mod contract;
 pub mod data;
 pub mod golden;

@@ -8,7 +8,7 @@ use std::{
 };
 use supple::{
     deform::{
-        BindError, Bound, Deformer, Frame, SettingError, Settings, State, points_of,
+        BindError, Bound, Deformer, Frame, Memory, SettingError, Settings, State, points_of,
         setting::{Checked, Setting},
     },
     graph::{Kernel, Method, register},
@@ -38,13 +38,14 @@ pub fn add() {
     ADDED.get_or_init(|| register(&[METHOD]).expect("nobody has looked at the registry"));
 }
 
-/// See the module. It has a setting of every simple type.
+/// See the module. It has a setting of every simple type, and remembers how many frames it has moved where it drifts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Toy {
     push: f64,
     times: usize,
     back: bool,
     axis: String,
+    drift: f64,
     amount: Vec<f32>,
     joints: BTreeMap<String, Value>,
 }
@@ -56,6 +57,8 @@ impl Toy {
         Setting::whole("times", 1, 0..=10, "how often it is pushed").in_unit("pushes"),
         Setting::flag("back", false, "the other way"),
         Setting::word("axis", "x", &["x", "y", "z"], "the axis it is pushed along"),
+        Setting::number("drift", 0.0, 0.0..=1.0, "how much farther up each frame is than the one it follows")
+            .in_unit("metres"),
         Setting::per_vertex("amount", 1.0, 0.0..=1.0, "share of the push"),
         Setting::by_joint("joints", OF_A_JOINT, "what joints have of their own"),
     ];
@@ -71,6 +74,7 @@ impl Toy {
             times: read.whole("times"),
             back: read.flag("back"),
             axis: read.word("axis"),
+            drift: read.number("drift"),
             amount: read.per_vertex("amount"),
             joints: read.by_joint("joints")?,
         })
@@ -91,6 +95,7 @@ impl Deformer for Toy {
             ("times".into(), json!(self.times)),
             ("back".into(), json!(self.back)),
             ("axis".into(), json!(self.axis)),
+            ("drift".into(), json!(self.drift)),
             ("amount".into(), amount),
             ("joints".into(), json!(self.joints)),
         ])
@@ -105,17 +110,23 @@ impl Deformer for Toy {
         let sign = if self.back { -1.0 } else { 1.0 };
         let push = axis * (self.push * self.times as f64) as f32 * sign;
         let amount = |v: usize| if let [one] = self.amount[..] { one } else { self.amount[v] };
-        Ok(Arc::new(BoundToy { pushes: (0..rig.mesh.positions.len()).map(|v| push * amount(v)).collect() }))
+        let pushes = (0..rig.mesh.positions.len()).map(|v| push * amount(v)).collect();
+        Ok(Arc::new(BoundToy { pushes, drift: self.drift as f32 }))
     }
 }
 
 struct BoundToy {
     pushes: Vec<Vec3>,
+    drift: f32,
 }
 
 impl Bound for BoundToy {
     fn state(self: Arc<Self>) -> Box<dyn State> {
-        Box::new(Running(self))
+        Box::new(Running { bound: self, followed: 0 })
+    }
+
+    fn remembers(&self) -> bool {
+        self.drift > 0.0
     }
 
     fn bytes_per_frame(&self) -> usize {
@@ -123,12 +134,33 @@ impl Bound for BoundToy {
     }
 }
 
-struct Running(Arc<BoundToy>);
+/// One who runs it.
+struct Running {
+    bound: Arc<BoundToy>,
+    /// Frames that followed the one before.
+    followed: u32,
+}
 
 impl State for Running {
     fn run(&mut self, frame: &Frame<'_>, out: &mut [f32]) {
-        for ((out, rest), push) in points_of(out).iter_mut().zip(frame.inputs[0].points()).zip(&self.0.pushes) {
-            *out = *rest + *push;
+        let rest = frame.inputs[0].points();
+        for ((out, rest), push) in points_of(out).iter_mut().zip(rest).zip(&self.bound.pushes) {
+            *out = *rest + *push + Vec3::Y * self.bound.drift * self.followed as f32;
+        }
+        self.followed += 1;
+    }
+
+    fn reset(&mut self) {
+        self.followed = 0;
+    }
+
+    fn memory(&self) -> Option<Memory> {
+        self.bound.remembers().then(|| Arc::new(self.followed) as Memory)
+    }
+
+    fn recall(&mut self, memory: &Memory) {
+        if let Some(followed) = memory.downcast_ref() {
+            self.followed = *followed;
         }
     }
 }

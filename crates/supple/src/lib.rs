@@ -9,7 +9,7 @@
 //! | 3 | [`pose`] | the transforms of the joints: [`Pose`](pose::Pose), [`Clip`](pose::Clip), [`Motion`](pose::Motion) |
 //! | 4 | [`weights`] | which joints move a vertex: bone heat, flexible weights, regions, tools to edit weights |
 //! | 4 | [`fit`] | skeletons fitted into bare skins |
-//! | 5 | [`deform`] | one room per method; *what* ([`Deformer`](deform::Deformer)) and *ready* ([`Bound`](deform::Bound)) |
+//! | 5 | [`deform`] | one room per method; *what* ([`Deformer`](deform::Deformer)), *ready* ([`Bound`](deform::Bound)) and *running* ([`State`](deform::State)) |
 //! | 6 | [`graph`] | deformers wired together, and the registry of every method by name |
 //! | 7 | [`mod@write`] | points to files: GLB, OBJ, PLY, PC2, USDA |
 //! | 8 | [`measure`] | measures of the moved skin |

@@ -6,6 +6,7 @@ mod bind;
 mod compare;
 mod deform;
 mod example;
+mod explain;
 mod fit;
 mod info;
 mod joints;
@@ -55,6 +56,7 @@ pub fn run(arguments: &Arguments, console: &Console) -> Result<()> {
         Some(Command::Bench(a)) => bench::run(a, arguments.common.device, console),
         Some(Command::Compare(a)) => compare::run(a, arguments.common.device, console),
         Some(Command::Segment(a)) => segment::run(a, console),
+        Some(Command::Explain(a)) => explain::run(a, arguments.common.device, console),
         Some(Command::Measure(a)) => measure::run(a, console),
         Some(Command::Studio(a)) => studio::run(a, &arguments.common, console),
         Some(Command::Methods(a)) => methods::run(a),

@@ -25,7 +25,7 @@ pub(super) enum Then {
 
 impl App {
     pub(super) fn would_lose(&self) -> bool {
-        self.studio.document.as_ref().is_some_and(Document::is_changed)
+        self.studio.open.document.as_ref().is_some_and(Document::is_changed)
     }
 
     pub(super) fn go_on(&mut self, then: Then) {
@@ -45,8 +45,8 @@ impl App {
     /// Asks before work is lost.
     pub(super) fn before_closing(&mut self, ctx: &egui::Context, words: &mut Words) {
         let asked = ctx.input(|i| i.viewport().close_requested());
-        let films = self.studio.recorder.as_ref().is_some_and(Recorder::is_film);
-        if asked && (self.would_lose() || films) && !self.studio.quitting && self.studio.gpu.trouble().is_ok() {
+        let films = self.studio.work.recorder.as_ref().is_some_and(Recorder::is_film);
+        if asked && (self.would_lose() || films) && !self.studio.quitting && self.studio.device.gpu.trouble().is_ok() {
             ctx.send_viewport_cmd(egui::ViewportCommand::CancelClose);
             self.asking = Some(Then::Quit);
         }
@@ -55,7 +55,7 @@ impl App {
         if !self.would_lose() && !films {
             return self.go_on(then);
         }
-        let has_path = self.studio.document.as_ref().is_some_and(|d| d.path.is_some());
+        let has_path = self.studio.open.document.as_ref().is_some_and(|d| d.path.is_some());
         let mut answer = None;
         let unsaved = self.would_lose();
         let answers = match unsaved {
@@ -98,7 +98,11 @@ impl App {
     /// window goes. What comes after that is for [`crate::desktop`] and for the page to say.
     pub(super) fn leave_if_lost(&mut self, ctx: &egui::Context) {
         let Err(error) = self.studio.device_works() else {
-            return self.studio.recovery.note(self.studio.document.as_ref(), self.studio.orbit.view_point());
+            return self
+                .studio
+                .kept
+                .recovery
+                .note(self.studio.open.document.as_ref(), self.studio.sight.orbit.view_point());
         };
         self.studio.lost(&error);
         ctx.graphics_mut(|shapes| *shapes = Default::default());

@@ -52,10 +52,10 @@ const MOVING: [&str; 4] = ["bvh", "fbx", "glb", "gltf"];
 impl Dialog {
     pub fn new(purpose: Purpose, studio: &Studio) -> Self {
         let here = || std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
-        let recent = studio.memory.recent.first().and_then(|p| p.parent()).map(Path::to_owned);
+        let recent = studio.kept.memory.recent.first().and_then(|p| p.parent()).map(Path::to_owned);
         let folder = studio.folder().map(Path::to_owned).filter(|f| f.is_dir()).or(recent.filter(|f| f.is_dir()));
         let folder = folder.unwrap_or_else(here);
-        let stem = studio.document.as_ref().map_or("supple", |d| d.name.as_str());
+        let stem = studio.open.document.as_ref().map_or("supple", |d| d.name.as_str());
         let name = match purpose {
             Purpose::Open | Purpose::Motion | Purpose::Rig => String::new(),
             Purpose::Save => format!("{stem}.json"),
@@ -72,7 +72,7 @@ impl Dialog {
             focused: false,
             fault: None,
             // A part of another clip is no part of this one.
-            picture: PictureOptions { from: None, to: None, ..studio.picture.clone() },
+            picture: PictureOptions { from: None, to: None, ..studio.kept.picture.clone() },
             project: None,
         };
         dialog.enter(std::path::absolute(&folder).unwrap_or(folder));
@@ -219,13 +219,13 @@ impl Dialog {
         if kind != ExportKind::Picture {
             film::show(ui, kind, picture, studio, &path);
         }
-        if studio.layout.panes() > 1 {
+        if studio.sight.layout.panes() > 1 {
             ui.weak("the first view alone is written");
         }
-        if kind == ExportKind::Picture && !studio.extras.overlay.is_empty() {
+        if kind == ExportKind::Picture && !studio.drawn.extras.overlay.is_empty() {
             ui.checkbox(&mut picture.marks, "with the section, samples and marks that are shown");
         }
-        studio.picture = picture.clone();
+        studio.kept.picture = picture.clone();
     }
 
     fn folders(&mut self, ui: &mut egui::Ui) {
@@ -301,7 +301,7 @@ impl Dialog {
         let Purpose::Export(kind @ ExportKind::Frames, _) = self.purpose else {
             return if path.exists() { vec![path] } else { Vec::new() };
         };
-        let duration = studio.document.as_ref().map_or(0.0, |d| d.duration());
+        let duration = studio.open.document.as_ref().map_or(0.0, |d| d.duration());
         // One that is refused writes none.
         record::part(kind, duration, &self.picture)
             .map_or_else(|_| Vec::new(), |part| frames::there(&path, part.frames))

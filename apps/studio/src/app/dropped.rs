@@ -34,7 +34,7 @@ impl App {
             let rect = ctx.content_rect();
             painter.rect_filled(rect, 0.0, egui::Color32::from_black_alpha(160));
             let font = egui::FontId::proportional(28.0);
-            let moves = self.studio.document.is_some();
+            let moves = self.studio.open.document.is_some();
             let text = if moves { "drop to open, or to animate with a motion" } else { "drop to open" };
             painter.text(rect.center(), egui::Align2::CENTER_CENTER, text, font, egui::Color32::WHITE);
         }
@@ -67,7 +67,7 @@ impl App {
     /// Asks what a dropped file shall do, where it could do either.
     pub(super) fn ask_motion(&mut self, ctx: &egui::Context) {
         let Some(question) = &self.motion else { return };
-        let Some(answer) = question.ask(ctx, self.studio.document.as_ref()) else { return };
+        let Some(answer) = question.ask(ctx, self.studio.open.document.as_ref()) else { return };
         let Some(motion::Question { name, file, .. }) = self.motion.take() else { return };
         match answer {
             motion::Answer::Move => self.studio.animate(&name, &file),

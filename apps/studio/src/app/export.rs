@@ -8,12 +8,12 @@ use std::path::Path;
 
 /// What is written, and where; nothing of a film that is refused, of which its settings say why.
 pub fn words(kind: ExportKind, path: &Path, picture: &PictureOptions, studio: &Studio) -> Vec<String> {
-    let Some(document) = &studio.document else { return Vec::new() };
+    let Some(document) = &studio.open.document else { return Vec::new() };
     let rig = document.rig();
     let vertices = rig.mesh.positions.len();
     let clip = document.project().clip.as_ref().map(|c| c.name.as_str());
     let pixels = || {
-        let shown = studio.pane.map(|side| (side * studio.density).round() as u32);
+        let shown = studio.sight.pane.map(|side| (side * studio.sight.density).round() as u32);
         let [width, height] = picture.size.of(kind).pixels(shown);
         format!("{width} x {height} pixels")
     };
@@ -27,7 +27,7 @@ pub fn words(kind: ExportKind, path: &Path, picture: &PictureOptions, studio: &S
         ExportKind::Pose => match clip {
             Some(clip) => format!(
                 "the moved mesh at {:.2} s of \"{clip}\", {vertices} vertices, without a skeleton",
-                studio.playback.time
+                studio.open.playback.time
             ),
             None => format!("the moved mesh as it stands, {vertices} vertices, without a skeleton"),
         },

@@ -5,10 +5,10 @@ use eframe::egui::{self, RichText, Ui};
 use supple::deform::implicit::Contact;
 
 pub fn show(ui: &mut Ui, studio: &mut Studio) {
-    studio.figures.on = true;
+    studio.work.figures.on = true;
     ui.heading("Figures");
-    let Some(latest) = studio.figures.latest().cloned() else {
-        if studio.figures.is_busy() {
+    let Some(latest) = studio.work.figures.latest().cloned() else {
+        if studio.work.figures.is_busy() {
             ui.horizontal(|ui| {
                 ui.spinner();
                 ui.weak("measuring…");
@@ -60,7 +60,7 @@ pub fn show(ui: &mut Ui, studio: &mut Studio) {
 
 /// Which limbs touch and how hard; red where a joint is at its end.
 pub fn contacts(ui: &mut Ui, studio: &Studio, contacts: &[Contact]) {
-    let skin = studio.document.as_ref().map_or(1.0, |d| d.rig().mesh.area()).max(f64::MIN_POSITIVE);
+    let skin = studio.open.document.as_ref().map_or(1.0, |d| d.rig().mesh.area()).max(f64::MIN_POSITIVE);
     egui::Grid::new("contacts").num_columns(3).striped(true).show(ui, |ui| {
         ui.weak("limbs");
         ui.weak("area").on_hover_text("how much of the skin is pressed, in thousandths of all of it");
@@ -85,7 +85,7 @@ pub fn contacts(ui: &mut Ui, studio: &Studio, contacts: &[Contact]) {
         let words = format!("full contact at {}: skin has nowhere left to go", full.join(", "));
         ui.colored_label(ui.visuals().warn_fg_color, words);
     }
-    if let (Some(document), Some(joint)) = (&studio.document, studio.selected) {
+    if let (Some(document), Some(joint)) = (&studio.open.document, studio.open.selected) {
         let name = &document.rig().skeleton.joints()[joint].name;
         if let Some(angle) = contacts.iter().find(|c| c.joint.as_deref() == Some(name)).and_then(|c| c.reach) {
             ui.weak(format!("{name}: contact reaches {:.0} % of what it can", angle * 100.0));

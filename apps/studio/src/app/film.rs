@@ -18,7 +18,7 @@ fn seconds(value: &mut f64, range: RangeInclusive<f64>) -> egui::DragValue<'_> {
 
 /// Shows and sets it.
 pub fn show(ui: &mut Ui, kind: ExportKind, picture: &mut PictureOptions, studio: &Studio, path: &Path) {
-    let duration = studio.document.as_ref().map_or(0.0, |d| d.duration());
+    let duration = studio.open.document.as_ref().map_or(0.0, |d| d.duration());
     if duration <= 0.0 {
         let why = record::part(kind, duration, picture).err().unwrap_or_default();
         ui.colored_label(ui.visuals().warn_fg_color, why);
@@ -63,7 +63,7 @@ pub fn show(ui: &mut Ui, kind: ExportKind, picture: &mut PictureOptions, studio:
     if kind != ExportKind::Frames {
         return;
     }
-    let shown = studio.pane.map(|side| (side * studio.density).round() as u32);
+    let shown = studio.sight.pane.map(|side| (side * studio.sight.density).round() as u32);
     let line = record::ffmpeg(path, None, rate, picture.size.of(kind).pixels(shown), picture);
     let first = frames::path(path, 0);
     let name = first.file_name().unwrap_or_default().to_string_lossy();

@@ -24,7 +24,7 @@ pub struct Joints {
 
 impl Joints {
     pub fn show(&mut self, ui: &mut Ui, studio: &Studio, words: &mut Words) {
-        let Some(document) = &studio.document else { return };
+        let Some(document) = &studio.open.document else { return };
         let rig = document.rig();
         ui.horizontal(|ui| {
             ui.heading("Joints");
@@ -32,7 +32,7 @@ impl Joints {
         });
         let search = egui::TextEdit::singleline(&mut self.search).hint_text("search").desired_width(f32::INFINITY);
         ui.add(search);
-        let detail = if studio.selected.is_some() { 190.0 } else { 0.0 };
+        let detail = if studio.open.selected.is_some() { 190.0 } else { 0.0 };
         let height = (ui.available_height() - detail).max(80.0);
         egui::ScrollArea::vertical().max_height(height).auto_shrink([false, false]).show(ui, |ui| {
             let wanted = self.search.trim().to_lowercase();
@@ -48,7 +48,7 @@ impl Joints {
                 found.into_iter().for_each(|joint| row(ui, &rig.skeleton, joint, studio, words));
             }
         });
-        if let Some(joint) = studio.selected {
+        if let Some(joint) = studio.open.selected {
             ui.separator();
             self.selected(ui, studio, joint, words);
         }
@@ -56,11 +56,11 @@ impl Joints {
 
     /// Angles of the selected joint, against the clip or the rest.
     fn selected(&mut self, ui: &mut Ui, studio: &Studio, joint: usize, words: &mut Words) {
-        let Some(document) = &studio.document else { return };
+        let Some(document) = &studio.open.document else { return };
         let rig = document.rig();
         let Some(known) = rig.skeleton.joints().get(joint) else { return };
         ui.label(RichText::new(&known.name).strong());
-        let pose = document.pose(studio.playback.time);
+        let pose = document.pose(studio.open.playback.time);
         let local = Trs::of(&pose.local[joint]);
         let rest = rig.skeleton.rest_trs(joint);
         // What a rigger thinks in: how far the joint is turned from rest, about its own axes.
@@ -121,8 +121,8 @@ fn degrees(turn: DQuat) -> [f64; 3] {
 
 fn row(ui: &mut Ui, skeleton: &Skeleton, joint: usize, studio: &Studio, words: &mut Words) {
     let name = &skeleton.joints()[joint].name;
-    let chosen = studio.selected == Some(joint);
-    let by_hand = studio.document.as_ref().and_then(|d| d.project().pose.as_ref());
+    let chosen = studio.open.selected == Some(joint);
+    let by_hand = studio.open.document.as_ref().and_then(|d| d.project().pose.as_ref());
     let posed = by_hand.is_some_and(|p| p.joints.contains_key(name));
     let text = if posed { RichText::new(format!("{name} •")).strong() } else { RichText::new(name) };
     let response = ui.selectable_label(chosen, text);

@@ -25,7 +25,7 @@ pub fn listen(ctx: &egui::Context, studio: &mut Studio, help: &mut bool, words: 
     if chord(Modifiers::COMMAND, Key::O) {
         words.open_dialog();
     }
-    if studio.document.is_some() {
+    if studio.open.document.is_some() {
         if chord(Modifiers::COMMAND | Modifiers::SHIFT, Key::S) {
             words.save_dialog();
         }
@@ -44,37 +44,37 @@ pub fn listen(ctx: &egui::Context, studio: &mut Studio, help: &mut bool, words: 
         *help = true;
     }
     if pressed(Key::D) {
-        words.say(Command::Dark { on: !studio.dark });
+        words.say(Command::Dark { on: !studio.sight.dark });
     }
-    let Some(document) = &studio.document else { return };
+    let Some(document) = &studio.open.document else { return };
     if pressed(Key::Space) {
-        words.say(Command::Play { playing: !studio.playback.playing });
+        words.say(Command::Play { playing: !studio.open.playback.playing });
     }
     let duration = document.duration();
     for (key, by) in [(Key::ArrowLeft, -1.0), (Key::ArrowRight, 1.0)] {
         if pressed(key) && duration > 0.0 {
-            let seconds = (studio.playback.time + by / 30.0).clamp(0.0, duration);
-            studio.playback.time = seconds;
+            let seconds = (studio.open.playback.time + by / 30.0).clamp(0.0, duration);
+            studio.open.playback.time = seconds;
             words.edit(Edit::Time { seconds });
         }
     }
     if pressed(Key::Home) {
-        studio.playback.time = 0.0;
+        studio.open.playback.time = 0.0;
         words.edit(Edit::Time { seconds: 0.0 });
     }
     if pressed(Key::F) {
         words.say(Command::Frame);
     }
     if pressed(Key::B) {
-        words.say(Command::Bones { shown: !studio.bones });
+        words.say(Command::Bones { shown: !studio.sight.bones });
     }
     for (key, side) in [(Key::J, Side::Left), (Key::N, Side::Right)] {
         if pressed(key) {
-            words.say(Command::Fold { side, folded: !studio.memory.folded[side as usize] });
+            words.say(Command::Fold { side, folded: !studio.kept.memory.folded[side as usize] });
         }
     }
     if pressed(Key::P) {
-        let layout = match studio.layout {
+        let layout = match studio.sight.layout {
             Layout::One => Layout::Two,
             Layout::Two => Layout::Four,
             Layout::Four => Layout::One,
@@ -82,16 +82,16 @@ pub fn listen(ctx: &egui::Context, studio: &mut Studio, help: &mut bool, words: 
         words.say(Command::Panes { layout });
     }
     if pressed(Key::V) {
-        words.say(Command::Overlay { shown: !studio.overlay });
+        words.say(Command::Overlay { shown: !studio.sight.overlay });
     }
     // What is open over the window is closed by it first.
     if pressed(Key::Escape) && !egui::Popup::is_any_open(ctx) {
         words.say(Command::Select { joint: None });
     }
     if (pressed(Key::Delete) || pressed(Key::Backspace))
-        && !studio.extras.takes_delete
-        && let Some(joint) = studio.selected
-        && let Some(document) = &studio.document
+        && !studio.drawn.extras.takes_delete
+        && let Some(joint) = studio.open.selected
+        && let Some(document) = &studio.open.document
     {
         let joint = document.rig().skeleton.joints()[joint].name.clone();
         words.edit(Edit::Pose { joint, pose: None });
@@ -113,7 +113,7 @@ pub fn listen(ctx: &egui::Context, studio: &mut Studio, help: &mut bool, words: 
     ];
     for (key, side) in sides {
         if pressed(key) {
-            studio.orbit.look_from(side);
+            studio.sight.orbit.look_from(side);
         }
     }
 }

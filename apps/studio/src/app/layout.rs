@@ -31,14 +31,14 @@ impl Tab {
 
 impl App {
     pub(super) fn panels(&mut self, ui: &mut Ui, words: &mut Words) {
-        if self.opened != self.studio.opened {
-            self.opened = self.studio.opened;
-            self.weights.forget(self.studio.view, words);
+        if self.opened != self.studio.open.opened {
+            self.opened = self.studio.open.opened;
+            self.weights.forget(self.studio.sight.view, words);
             (self.joints, self.method, self.own) = Default::default();
         }
         egui::Panel::top("menu").show(ui, |ui| menu::show(ui, &self.studio, &mut self.help, words));
         egui::Panel::bottom("status").show(ui, |ui| self.status(ui, words));
-        if self.studio.document.is_none() {
+        if self.studio.open.document.is_none() {
             self.load_pictures(ui.ctx());
             egui::CentralPanel::default().show(ui, |ui| start::show(ui, &self.studio, &self.pictures, words));
             return;
@@ -51,11 +51,11 @@ impl App {
         panel::show(ui, Side::Left, false, &mut self.studio, words, |ui, studio, words| {
             self.joints.show(ui, studio, words);
         });
-        self.studio.figures.on = false;
+        self.studio.work.figures.on = false;
         // Panels say in every frame what they add to the scene; what they no longer say is gone.
-        self.studio.extras = Default::default();
+        self.studio.drawn.extras = Default::default();
         self.right(ui, words);
-        self.weights.leave_unless(self.tab == Tab::Weights, self.studio.view, words);
+        self.weights.leave_unless(self.tab == Tab::Weights, self.studio.sight.view, words);
         egui::CentralPanel::no_frame().show(ui, |ui| {
             let tool: Option<&mut (dyn tool::Tool + 'static)> = match self.tab {
                 Tab::Weights => Some(&mut self.weights),
@@ -70,7 +70,7 @@ impl App {
     }
 
     pub(super) fn right(&mut self, ui: &mut Ui, words: &mut Words) {
-        let lacks = self.studio.document.as_ref().and_then(next::lacks);
+        let lacks = self.studio.open.document.as_ref().and_then(next::lacks);
         let (tab, method, weights, own) = (&mut self.tab, &mut self.method, &mut self.weights, &mut self.own);
         panel::show(ui, Side::Right, lacks.is_some(), &mut self.studio, words, |ui, studio, words| {
             if let Some(lacks) = lacks {

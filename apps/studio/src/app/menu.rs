@@ -31,7 +31,7 @@ pub fn show(ui: &mut Ui, studio: &Studio, help: &mut bool, words: &mut Words) {
                 *help = true;
             }
         });
-        if studio.document.is_some() {
+        if studio.open.document.is_some() {
             ui.separator();
             tools(ui, studio, words);
         }
@@ -49,9 +49,9 @@ fn file(ui: &mut Ui, studio: &Studio, words: &mut Words) {
             }
         }
     });
-    if !studio.memory.recent.is_empty() {
+    if !studio.kept.memory.recent.is_empty() {
         ui.menu_button("Recent", |ui| {
-            for path in &studio.memory.recent {
+            for path in &studio.kept.memory.recent {
                 if ui.button(path.display().to_string()).clicked() {
                     words.say(Command::Open { path: path.clone() });
                 }
@@ -59,14 +59,14 @@ fn file(ui: &mut Ui, studio: &Studio, words: &mut Words) {
         });
     }
     ui.separator();
-    let open = studio.document.is_some();
+    let open = studio.open.document.is_some();
     if ui.add_enabled(open, Button::new("Save project").shortcut_text("Ctrl+S")).clicked() {
         save(studio, words);
     }
     if ui.add_enabled(open, Button::new("Save project as…").shortcut_text("Ctrl+Shift+S")).clicked() {
         words.save_dialog();
     }
-    let moves = studio.document.as_ref().is_some_and(|d| !d.rig().skeleton.is_empty());
+    let moves = studio.open.document.as_ref().is_some_and(|d| !d.rig().skeleton.is_empty());
     if ui
         .add_enabled(moves, Button::new("Add a motion…"))
         .on_hover_text("clips of another file, by joint names")
@@ -86,12 +86,12 @@ fn file(ui: &mut Ui, studio: &Studio, words: &mut Words) {
 
 /// Saves where it was saved before, or asks.
 pub fn save(studio: &Studio, words: &mut Words) {
-    let has_path = studio.document.as_ref().is_some_and(|d| d.path.is_some());
+    let has_path = studio.open.document.as_ref().is_some_and(|d| d.path.is_some());
     if has_path || cfg!(target_family = "wasm") { words.say(Command::Save { path: None }) } else { words.save_dialog() }
 }
 
 fn exports(ui: &mut Ui, studio: &Studio, words: &mut Words) {
-    let clips = studio.document.as_ref().is_some_and(|d| !d.rig().clips.is_empty());
+    let clips = studio.open.document.as_ref().is_some_and(|d| !d.rig().clips.is_empty());
     for (title, kind, ending) in EXPORTS {
         let needs_clip = matches!(kind, ExportKind::Clip | ExportKind::Gif | ExportKind::Frames);
         let in_browser = cfg!(target_family = "wasm") && kind == ExportKind::Frames;
@@ -102,7 +102,7 @@ fn exports(ui: &mut Ui, studio: &Studio, words: &mut Words) {
 }
 
 fn edit(ui: &mut Ui, studio: &Studio, words: &mut Words) {
-    let history = studio.document.as_ref().map(|d| &d.history);
+    let history = studio.open.document.as_ref().map(|d| &d.history);
     let (undo, redo) = (history.and_then(|h| h.undo_words()), history.and_then(|h| h.redo_words()));
     let title = |word: &str, what: &Option<String>| what.as_ref().map_or(word.to_owned(), |w| format!("{word} {w}"));
     if ui.add_enabled(undo.is_some(), Button::new(title("Undo", &undo)).shortcut_text("Ctrl+Z")).clicked() {
@@ -112,7 +112,7 @@ fn edit(ui: &mut Ui, studio: &Studio, words: &mut Words) {
         words.say(Command::Redo);
     }
     ui.separator();
-    let posed = studio.document.as_ref().is_some_and(|d| d.project().pose.is_some());
+    let posed = studio.open.document.as_ref().is_some_and(|d| d.project().pose.is_some());
     if ui.add_enabled(posed, Button::new("Release all joints")).clicked() {
         words.edit(Edit::ClearPose);
         words.say(Command::Settle);
@@ -121,32 +121,32 @@ fn edit(ui: &mut Ui, studio: &Studio, words: &mut Words) {
 
 fn view(ui: &mut Ui, studio: &Studio, words: &mut Words) {
     for (view, title) in SkinView::ALL {
-        if ui.radio(studio.view == view, title).clicked() {
+        if ui.radio(studio.sight.view == view, title).clicked() {
             words.say(Command::Show { view });
         }
     }
     ui.separator();
-    let mut bones = studio.bones;
+    let mut bones = studio.sight.bones;
     if ui.checkbox(&mut bones, "Bones").clicked() {
         words.say(Command::Bones { shown: bones });
     }
     for (layout, title) in [(Layout::One, "One pane"), (Layout::Two, "Two panes"), (Layout::Four, "Four panes")] {
-        if ui.radio(studio.layout == layout, title).clicked() {
+        if ui.radio(studio.sight.layout == layout, title).clicked() {
             words.say(Command::Panes { layout });
         }
     }
-    let mut overlay = studio.overlay;
+    let mut overlay = studio.sight.overlay;
     if ui.checkbox(&mut overlay, "Second result over the first").clicked() {
         words.say(Command::Overlay { shown: overlay });
     }
     ui.separator();
     for (side, title) in Side::ALL {
-        let mut shown = !studio.memory.folded[side as usize];
+        let mut shown = !studio.kept.memory.folded[side as usize];
         if ui.checkbox(&mut shown, title).clicked() {
             words.say(Command::Fold { side, folded: !shown });
         }
     }
-    let mut dark = studio.dark;
+    let mut dark = studio.sight.dark;
     if ui.checkbox(&mut dark, "Dark").clicked() {
         words.say(Command::Dark { on: dark });
     }
@@ -158,26 +158,26 @@ fn view(ui: &mut Ui, studio: &Studio, words: &mut Words) {
 /// What is wanted most, always in sight.
 fn tools(ui: &mut Ui, studio: &Studio, words: &mut Words) {
     egui::ComboBox::from_id_salt("view")
-        .selected_text(SkinView::ALL.iter().find(|v| v.0 == studio.view).map_or("", |v| v.1))
+        .selected_text(SkinView::ALL.iter().find(|v| v.0 == studio.sight.view).map_or("", |v| v.1))
         .width(84.0)
         .show_ui(ui, |ui| {
             for (view, title) in SkinView::ALL {
-                if ui.selectable_label(studio.view == view, title).clicked() {
+                if ui.selectable_label(studio.sight.view == view, title).clicked() {
                     words.say(Command::Show { view });
                 }
             }
         });
-    let mut bones = studio.bones;
+    let mut bones = studio.sight.bones;
     if ui.toggle_value(&mut bones, "Bones").clicked() {
         words.say(Command::Bones { shown: bones });
     }
     for (layout, title) in [(Layout::One, "1"), (Layout::Two, "2"), (Layout::Four, "4")] {
-        let response = ui.selectable_label(studio.layout == layout, title);
+        let response = ui.selectable_label(studio.sight.layout == layout, title);
         if response.on_hover_text("panes side by side").clicked() {
             words.say(Command::Panes { layout });
         }
     }
-    let mut overlay = studio.overlay;
+    let mut overlay = studio.sight.overlay;
     if ui.toggle_value(&mut overlay, "Overlay").on_hover_text("the second result over the first").clicked() {
         words.say(Command::Overlay { shown: overlay });
     }

@@ -26,7 +26,7 @@ const ELSEWHERE: [(&str, &str); 1] = [("implicit", "joints")];
 
 impl MethodPanel {
     pub fn show(&mut self, ui: &mut Ui, studio: &Studio, words: &mut Words) {
-        let Some(document) = &studio.document else { return };
+        let Some(document) = &studio.open.document else { return };
         let graph = &document.project().graph;
         let output = graph.nodes.iter().find(|n| n.name == graph.output);
         let current = output.map_or("", |n| n.method.as_str());
@@ -46,7 +46,7 @@ impl MethodPanel {
         ui.separator();
         state(ui, studio);
         let joints = document.rig().skeleton.joints();
-        let joint = studio.selected.and_then(|j| joints.get(j)).map(|j| j.name.as_str());
+        let joint = studio.open.selected.and_then(|j| joints.get(j)).map(|j| j.name.as_str());
         for node in &graph.nodes {
             let Some(known) = method(&node.method) else { continue };
             if graph.nodes.len() > 1 {
@@ -114,7 +114,7 @@ pub fn title(name: &str) -> String {
 }
 
 fn state(ui: &mut Ui, studio: &Studio) {
-    let stage = &studio.stages[0];
+    let stage = &studio.drawn.stages[0];
     if stage.is_binding() {
         ui.horizontal(|ui| {
             ui.spinner();
@@ -129,10 +129,10 @@ fn state(ui: &mut Ui, studio: &Studio) {
 
 /// Where it runs, and how long each node takes.
 fn times(ui: &mut Ui, studio: &Studio) {
-    let Some(ready) = studio.stages[0].bound() else { return };
+    let Some(ready) = studio.drawn.stages[0].bound() else { return };
     let on_device = ready.engine.on_device();
-    let place = match (on_device, studio.gpu.is_software()) {
-        (true, _) => studio.gpu.name(),
+    let place = match (on_device, studio.device.gpu.is_software()) {
+        (true, _) => studio.device.gpu.name(),
         (false, true) => "the processor, which is faster than the software driver".to_owned(),
         (false, false) => "the processor".to_owned(),
     };
@@ -144,7 +144,7 @@ fn times(ui: &mut Ui, studio: &Studio) {
     for node in times {
         ui.label(RichText::new(format!("{}: {:.3} ms", node.node, node.milliseconds)).small().weak());
     }
-    let kernels = studio.document.iter().flat_map(|d| &d.project().graph.nodes);
+    let kernels = studio.open.document.iter().flat_map(|d| &d.project().graph.nodes);
     for node in kernels.filter(|_| !on_device) {
         if let Some(Kernel::None(reason)) = method(&node.method).map(|m| m.kernel) {
             ui.label(RichText::new(format!("{}: {reason}", node.name)).small().weak());

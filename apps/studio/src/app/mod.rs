@@ -156,14 +156,14 @@ impl App {
 
     fn obey(&mut self, words: Words) {
         if words.recover {
-            match self.studio.recovery.recover() {
+            match self.studio.kept.recovery.recover() {
                 Some(Ok(document)) => self.studio.take(document),
                 Some(Err(error)) => self.studio.complain(format!("it cannot be taken up yet: {error}")),
                 None => {}
             }
         }
         if words.discard {
-            self.studio.recovery.discard();
+            self.studio.kept.recovery.discard();
         }
         if let Some(purpose) = words.dialog {
             self.dialog = Some(dialog::Dialog::new(purpose, &self.studio));
@@ -179,15 +179,15 @@ impl App {
                 self.studio.execute(command);
             }
         }
-        if let Some(files) = self.studio.arrived.take() {
+        if let Some(files) = self.studio.arrivals.arrived.take() {
             // Read first: for what is no file of ours nobody need be asked.
             let read = self.studio.read_files(files);
             self.receive(read);
         }
-        if let Some(read) = self.studio.dropped.take() {
+        if let Some(read) = self.studio.arrivals.dropped.take() {
             self.receive(read);
         }
-        if let Some((project, rig)) = self.studio.moved.take() {
+        if let Some((project, rig)) = self.studio.arrivals.moved.take() {
             self.dialog = Some(dialog::Dialog::find(project, &rig, &self.studio));
         }
         // What could not be saved is still here, and so is the person who wanted it saved.
@@ -198,13 +198,13 @@ impl App {
 
     /// Something lies over the window that has to be answered or closed first: keys are for that alone.
     fn is_asking(&self) -> bool {
-        let asks = self.asking.is_some() || self.motion.is_some() || self.studio.outside.is_some();
+        let asks = self.asking.is_some() || self.motion.is_some() || self.studio.arrivals.outside.is_some();
         asks || self.help || self.dialog.is_some()
     }
 
     /// Brings the dialog back, with the name that was typed, where something could not be written.
     fn ask_again(&mut self) {
-        let Some(fault) = self.studio.unwritten.take() else {
+        let Some(fault) = self.studio.said.unwritten.take() else {
             if self.studio.is_settled() {
                 self.writing = None;
             }
@@ -212,7 +212,7 @@ impl App {
         };
         if let (Some(mut dialog), None) = (self.writing.take(), &self.dialog) {
             // Said once, and where it lies over no button.
-            self.studio.notices.retain(|n| n.text != fault);
+            self.studio.said.notices.retain(|n| n.text != fault);
             dialog.fail(fault);
             self.dialog = Some(dialog);
         }
@@ -241,15 +241,15 @@ impl eframe::App for App {
         // What a key asks for is done before anything is drawn: where a frame takes long, an answer that comes in the
         // next one comes late.
         self.obey(std::mem::take(&mut words));
-        if self.themed != Some(self.studio.dark) {
-            self.themed = Some(self.studio.dark);
-            ctx.set_theme(if self.studio.dark { egui::Theme::Dark } else { egui::Theme::Light });
+        if self.themed != Some(self.studio.sight.dark) {
+            self.themed = Some(self.studio.sight.dark);
+            ctx.set_theme(if self.studio.sight.dark { egui::Theme::Dark } else { egui::Theme::Light });
             ui.reset_style();
         }
         // A frame that took long, as while a window is dragged, is not made up for.
         self.studio.tick(passed.min(0.25));
-        words.scroll_to_joint = self.last_selected != self.studio.selected;
-        self.last_selected = self.studio.selected;
+        words.scroll_to_joint = self.last_selected != self.studio.open.selected;
+        self.last_selected = self.studio.open.selected;
         self.panels(ui, &mut words);
         if let Some(dialog) = &mut self.dialog
             && let Some(done) = dialog.show(&ctx, &mut self.studio)
@@ -264,7 +264,7 @@ impl eframe::App for App {
         outside::ask(&ctx, &mut self.studio);
         self.obey(words);
         self.ask_again();
-        if let Some(trouble) = self.studio.recovery.trouble.take() {
+        if let Some(trouble) = self.studio.kept.recovery.trouble.take() {
             self.studio.complain(trouble);
         }
         if self.studio.quitting && self.studio.is_settled() {
@@ -272,13 +272,13 @@ impl eframe::App for App {
         }
         if self.studio.is_busy() || self.drive.as_ref().is_some_and(|d| !d.is_done()) {
             ctx.request_repaint();
-        } else if !self.studio.notices.is_empty() {
+        } else if !self.studio.said.notices.is_empty() {
             ctx.request_repaint_after(std::time::Duration::from_millis(500));
         }
-        if let Some(wait) = self.studio.document.as_ref().and_then(|d| self.studio.recovery.due_in(d)) {
+        if let Some(wait) = self.studio.open.document.as_ref().and_then(|d| self.studio.kept.recovery.due_in(d)) {
             ctx.request_repaint_after(wait);
         }
-        let title = match &self.studio.document {
+        let title = match &self.studio.open.document {
             None => "Supple".to_owned(),
             Some(d) => format!("{}{} – Supple", d.name, if d.is_changed() { " *" } else { "" }),
         };
@@ -292,18 +292,18 @@ impl eframe::App for App {
             (v.inner_rect.map(|r| r.size()), v.outer_rect.map(|r| r.min))
         });
         if let Some(size) = size {
-            self.studio.memory.placed([size.x, size.y], place.map(|p| [p.x, p.y]));
+            self.studio.kept.memory.placed([size.x, size.y], place.map(|p| [p.x, p.y]));
         }
         self.leave_if_lost(&ctx);
     }
 
     fn on_exit(&mut self) {
         // What there is of a film goes with it, however the window is taken down after this.
-        self.studio.recorder = None;
-        self.studio.memory.save();
-        self.studio.recovery.note(None, self.studio.orbit.view_point());
-        if !self.would_lose() && self.studio.gpu.trouble().is_ok() {
-            self.studio.recovery.done();
+        self.studio.work.recorder = None;
+        self.studio.kept.memory.save();
+        self.studio.kept.recovery.note(None, self.studio.sight.orbit.view_point());
+        if !self.would_lose() && self.studio.device.gpu.trouble().is_ok() {
+            self.studio.kept.recovery.done();
         }
     }
 

@@ -35,7 +35,7 @@ pub fn lacks(document: &Document) -> Option<Lacks> {
 }
 
 pub fn show(ui: &mut Ui, studio: &Studio, lacks: Lacks, words: &mut Words) {
-    let Some(document) = &studio.document else { return };
+    let Some(document) = &studio.open.document else { return };
     let of_points = document.rig().mesh.triangles.is_empty();
     let thing = if of_points { "point set" } else { "mesh" };
     ui.label(RichText::new("What next?").size(20.0).strong());

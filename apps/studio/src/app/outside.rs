@@ -5,7 +5,7 @@ use eframe::egui;
 
 /// Asks where there is something to ask.
 pub fn ask(ctx: &egui::Context, studio: &mut Studio) {
-    let Some(Outside { words, .. }) = &studio.outside else { return };
+    let Some(Outside { words, .. }) = &studio.arrivals.outside else { return };
     let mut answer = None;
     let response = egui::Modal::new(egui::Id::unique("outside")).show(ctx, |ui| {
         ui.set_max_width(560.0);
@@ -23,7 +23,7 @@ pub fn ask(ctx: &egui::Context, studio: &mut Studio) {
     if answer.is_none() && !response.should_close() {
         return;
     }
-    if let Some(asked) = studio.outside.take().filter(|_| answer == Some(true)) {
+    if let Some(asked) = studio.arrivals.outside.take().filter(|_| answer == Some(true)) {
         studio.open_from_anywhere(asked);
     }
 }

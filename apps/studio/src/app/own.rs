@@ -52,7 +52,7 @@ impl OwnPanels {
             return;
         };
         ui.heading(registered.title);
-        let Some(project) = studio.document.as_ref().map(|document| document.project().clone()) else { return };
+        let Some(project) = studio.open.document.as_ref().map(|document| document.project().clone()) else { return };
         if let Some(node) = project.graph.nodes.iter().rfind(|node| node.method == method) {
             return panel.show(ui, node, studio, words);
         }

@@ -26,7 +26,7 @@ pub fn show(
         Side::Right => egui::Panel::right(id),
     };
     let [id, folded] = [["joints", "joints folded"], ["right", "right folded"]][index];
-    if studio.memory.folded[index] && !always {
+    if studio.kept.memory.folded[index] && !always {
         panel(folded).exact_size(STRIP).resizable(false).show(ui, |ui| {
             ui.add_space(4.0);
             if arrow(ui, side, false) {
@@ -37,7 +37,7 @@ pub fn show(
     }
     // Both together leave the view at least a fifth.
     let most = (ui.ctx().content_rect().width() * 0.4).max(LEAST);
-    let width = studio.memory.widths[index].clamp(LEAST, most);
+    let width = studio.kept.memory.widths[index].clamp(LEAST, most);
     let shown = panel(id).default_size(width).size_range(LEAST..=most).show(ui, |ui| {
         // What is too wide for it is cut off or scrolled: a panel that grows with a word never stands still.
         let rect = ui.available_rect_before_wrap();
@@ -53,8 +53,8 @@ pub fn show(
         ui.allocate_rect(rect, egui::Sense::hover());
     });
     // A small window squeezes it for a while.
-    if studio.memory.widths[index] <= most {
-        studio.memory.widths[index] = shown.response.rect.width();
+    if studio.kept.memory.widths[index] <= most {
+        studio.kept.memory.widths[index] = shown.response.rect.width();
     }
 }
 

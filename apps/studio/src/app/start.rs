@@ -36,11 +36,11 @@ pub fn show(ui: &mut Ui, studio: &Studio, pictures: &[egui::TextureHandle], word
 }
 
 fn left_behind(ui: &mut Ui, studio: &Studio, words: &mut Words) {
-    let Some(left) = studio.recovery.left() else { return };
+    let Some(left) = studio.kept.recovery.left() else { return };
     egui::Frame::group(ui.style()).show(ui, |ui| {
         ui.set_max_width(520.0);
         ui.label(RichText::new(format!("Work on \"{}\" was not saved when the studio ended.", left.name)).strong());
-        if let Some(rig) = studio.recovery.awaited() {
+        if let Some(rig) = studio.kept.recovery.awaited() {
             let rig =
                 std::path::Path::new(rig).file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
             let along = if rig.to_lowercase().ends_with(".gltf") { ", together with the files it names" } else { "" };
@@ -105,11 +105,11 @@ fn card(
 }
 
 fn recent(ui: &mut Ui, studio: &Studio, words: &mut Words) {
-    if studio.memory.recent.is_empty() {
+    if studio.kept.memory.recent.is_empty() {
         return;
     }
     ui.label(RichText::new("Recent").strong());
-    for path in studio.memory.recent.iter().take(8) {
+    for path in studio.kept.memory.recent.iter().take(8) {
         let name = path.file_name().map_or_else(|| path.display().to_string(), |n| n.to_string_lossy().into_owned());
         if ui.link(name).on_hover_text(path.display().to_string()).clicked() {
             words.say(Command::Open { path: path.clone() });

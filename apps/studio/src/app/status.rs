@@ -16,33 +16,33 @@ impl App {
                 ui.spinner();
                 ui.label(format!("{what}…"));
             }
-            if let Some((name, _)) = &studio.exporting {
+            if let Some((name, _)) = &studio.work.exporting {
                 ui.spinner();
                 ui.label(format!("writing {name}…"));
             }
-            if let Some(recorder) = &studio.recorder {
+            if let Some(recorder) = &studio.work.recorder {
                 ui.add(egui::ProgressBar::new(recorder.progress()).desired_width(160.0).text(recorder.words()));
                 if ui.small_button("Cancel").on_hover_text("stop here; nothing of it is kept").clicked() {
                     words.say(Command::StopExport);
                 }
             }
-            if let Some(document) = &studio.document {
+            if let Some(document) = &studio.open.document {
                 let rig = document.rig();
                 let counts = format!("{} vertices, {} joints", rig.mesh.positions.len(), rig.skeleton.len());
                 ui.label(RichText::new(counts).weak());
             }
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                if studio.document.is_some() {
+                if studio.open.document.is_some() {
                     ui.label(RichText::new(self.panes.words()).weak());
                 }
-                ui.label(RichText::new(studio.gpu.name()).weak());
+                ui.label(RichText::new(studio.device.gpu.name()).weak());
             });
         });
     }
 
     /// Lines that fade, bottom left over the view; errors stay longer and can be put away.
     pub(super) fn toasts(&mut self, ctx: &egui::Context) {
-        if self.studio.notices.is_empty() {
+        if self.studio.said.notices.is_empty() {
             return;
         }
         let anchor = egui::Align2::LEFT_BOTTOM;
@@ -51,8 +51,8 @@ impl App {
         let mut gone = None;
         area.show(ctx, |ui| {
             ui.set_max_width(560.0);
-            let from = self.studio.notices.len().saturating_sub(6);
-            for (at, notice) in self.studio.notices.iter().enumerate().skip(from) {
+            let from = self.studio.said.notices.len().saturating_sub(6);
+            for (at, notice) in self.studio.said.notices.iter().enumerate().skip(from) {
                 egui::Frame::popup(ui.style()).show(ui, |ui| {
                     ui.horizontal(|ui| {
                         let color =
@@ -66,7 +66,7 @@ impl App {
             }
         });
         if let Some(at) = gone {
-            self.studio.notices.remove(at);
+            self.studio.said.notices.remove(at);
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::{
 use eframe::egui::{self, Ui};
 
 pub fn show(ui: &mut Ui, studio: &mut Studio, words: &mut Words) {
-    let Some(document) = &studio.document else { return };
+    let Some(document) = &studio.open.document else { return };
     let clips = &document.rig().clips;
     ui.horizontal(|ui| {
         if clips.is_empty() {
@@ -28,21 +28,21 @@ pub fn show(ui: &mut Ui, studio: &mut Studio, words: &mut Words) {
             }
         });
         if chosen != current {
-            studio.playback.time = 0.0;
+            studio.open.playback.time = 0.0;
             words.edit(Edit::Clip { name: chosen });
             words.say(Command::Settle);
         }
-        let playing = studio.playback.playing;
+        let playing = studio.open.playback.playing;
         let label = if playing { "Stop" } else { "Play" };
         if ui.add(egui::Button::new(label).min_size(egui::vec2(44.0, 0.0))).on_hover_text("Space").clicked() {
             words.say(Command::Play { playing: !playing });
         }
         if ui.button("|<").on_hover_text("to the start: Home").clicked() {
-            studio.playback.time = 0.0;
+            studio.open.playback.time = 0.0;
             words.edit(Edit::Time { seconds: 0.0 });
         }
-        let mut looped = studio.playback.looped;
-        let mut speed = studio.playback.speed;
+        let mut looped = studio.open.playback.looped;
+        let mut speed = studio.open.playback.speed;
         let mut changed = ui.toggle_value(&mut looped, "Loop").on_hover_text("round and round").changed();
         let drag = egui::DragValue::new(&mut speed).speed(0.02).range(-4.0..=4.0).suffix("×").max_decimals(2);
         changed |= ui.add(drag).on_hover_text("speed").changed();
@@ -54,7 +54,7 @@ pub fn show(ui: &mut Ui, studio: &mut Studio, words: &mut Words) {
             ui.weak("choose a clip, or press play");
             return;
         }
-        let mut time = studio.playback.time;
+        let mut time = studio.open.playback.time;
         ui.spacing_mut().slider_width = (ui.available_width() - 90.0).max(80.0);
         let slider = egui::Slider::new(&mut time, 0.0..=duration)
             .suffix(" s")
@@ -62,7 +62,7 @@ pub fn show(ui: &mut Ui, studio: &mut Studio, words: &mut Words) {
             .clamping(egui::SliderClamping::Always);
         let response = ui.add(slider);
         if response.changed() {
-            studio.playback.time = time;
+            studio.open.playback.time = time;
             words.edit(Edit::Time { seconds: time });
         }
         if response.drag_stopped() {

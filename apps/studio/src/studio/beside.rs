@@ -60,10 +60,10 @@ impl Beside {
 impl Studio {
     /// Panes beside the first show something else than it does.
     pub(super) fn vary_beside(&mut self) {
-        let Some(document) = &self.document else { return };
+        let Some(document) = &self.open.document else { return };
         let graph = &document.project().graph;
         let output = graph.nodes.iter().find(|n| n.name == graph.output);
-        self.beside.vary(output.map_or("", |n| n.method.as_str()));
+        self.sight.beside.vary(output.map_or("", |n| n.method.as_str()));
     }
 }
 

@@ -61,7 +61,7 @@ fn join(last: &mut Edit, next: Edit) {
 
 impl Studio {
     pub(super) fn change(&mut self, change: Change) {
-        let Some(document) = &self.document else { return };
+        let Some(document) = &self.open.document else { return };
         let plan = match document.plan(change) {
             Ok(Some(plan)) => plan,
             Ok(None) => return,
@@ -72,54 +72,55 @@ impl Studio {
             return self.carry_out((plan, prepared));
         }
         let words = plan.words();
-        let task = spawn(&self.wake, move || async move {
+        let task = spawn(&self.work.wake, move || async move {
             let prepared = plan.prepare();
             (plan, prepared)
         });
-        self.changing.preparing = Some((words, task));
+        self.work.changing.preparing = Some((words, task));
     }
 
     pub(super) fn settle(&mut self) {
-        if let Some(document) = &mut self.document {
+        if let Some(document) = &mut self.open.document {
             document.history.close();
         }
     }
 
     /// What is being prepared.
     pub fn preparing(&self) -> Option<&str> {
-        self.changing.preparing.as_ref().map(|(words, _)| words.as_str())
+        self.work.changing.preparing.as_ref().map(|(words, _)| words.as_str())
     }
 
     fn carry_out(&mut self, (plan, prepared): Ready) {
-        let Some(document) = &mut self.document else { return };
+        let Some(document) = &mut self.open.document else { return };
         match prepared {
             Ok(prepared) => {
-                let name = self.selected.and_then(|j| document.rig().skeleton.joints().get(j)).map(|j| j.name.clone());
+                let name =
+                    self.open.selected.and_then(|j| document.rig().skeleton.joints().get(j)).map(|j| j.name.clone());
                 document.carry_out(plan, prepared);
                 // Another skeleton has other joints, or the same in other places of its list.
-                self.selected = name.and_then(|name| document.rig().skeleton.find(&name));
+                self.open.selected = name.and_then(|name| document.rig().skeleton.find(&name));
             }
             Err(error) => self.complain(error.to_string()),
         }
     }
 
     pub(super) fn receive_change(&mut self) {
-        if let Some((words, task)) = &self.changing.preparing {
+        if let Some((words, task)) = &self.work.changing.preparing {
             match task.poll() {
                 Poll::Running => return,
                 Poll::Done(ready) => {
-                    self.changing.preparing = None;
+                    self.work.changing.preparing = None;
                     self.carry_out(ready);
                 }
                 Poll::Lost(why) => {
                     let text = format!("{words}: preparing it ended without a result: {why}; nothing was changed");
-                    self.changing.preparing = None;
+                    self.work.changing.preparing = None;
                     self.complain(text);
                 }
             }
         }
-        while self.changing.preparing.is_none()
-            && let Some(command) = self.changing.waiting.pop_front()
+        while self.work.changing.preparing.is_none()
+            && let Some(command) = self.work.changing.waiting.pop_front()
         {
             self.execute(command);
         }

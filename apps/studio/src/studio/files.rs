@@ -52,20 +52,20 @@ impl Studio {
 
     fn open_reaching(&mut self, path: PathBuf, then: Then, reach: Reach) {
         let title = file_name(&path);
-        let task = spawn(&self.wake, move || async move { Document::open_reaching(&path, reach) });
-        self.opening = Some(Opening { title, task, then });
+        let task = spawn(&self.work.wake, move || async move { Document::open_reaching(&path, reach) });
+        self.arrivals.opening = Some(Opening { title, task, then });
     }
 
     pub(super) fn open_with(&mut self, project: PathBuf, rig: PathBuf) {
         let title = file_name(&project);
-        let task = spawn(&self.wake, move || async move { Document::open_with(&project, &rig) });
-        self.opening = Some(Opening { title, task, then: Then::Show });
+        let task = spawn(&self.work.wake, move || async move { Document::open_with(&project, &rig) });
+        self.arrivals.opening = Some(Opening { title, task, then: Then::Show });
     }
 
     pub(super) fn open_example(&mut self, name: String) {
         let title = name.clone();
-        let task = spawn(&self.wake, move || async move { Document::example(&name) });
-        self.opening = Some(Opening { title, task, then: Then::Show });
+        let task = spawn(&self.work.wake, move || async move { Document::example(&name) });
+        self.arrivals.opening = Some(Opening { title, task, then: Then::Show });
     }
 
     /// Opens files that were dropped or picked together, as a browser hands them over: a rig finds what it refers to
@@ -83,7 +83,8 @@ impl Studio {
         whole.sort_by_key(|(name, _)| is_project(Path::new(name)));
         let mut read: Vec<(String, Document)> = Vec::new();
         for (name, bytes) in whole {
-            let known: Vec<&Document> = self.document.iter().chain(read.iter().map(|(_, document)| document)).collect();
+            let known: Vec<&Document> =
+                self.open.document.iter().chain(read.iter().map(|(_, document)| document)).collect();
             match Document::from_bytes(&name, bytes, &beside, &known) {
                 Ok(document) => read.push((name, document)),
                 Err(error) => self.complain(error.to_string()),
@@ -95,7 +96,7 @@ impl Studio {
     /// Shows files that were read, the last of them in the end.
     pub fn take_files(&mut self, read: Vec<(String, Document)>) {
         for (name, document) in read {
-            match self.recovery.lay_over(&name, document) {
+            match self.kept.recovery.lay_over(&name, document) {
                 Ok(document) => self.take(document),
                 Err(error) => self.complain(error),
             }
@@ -109,32 +110,32 @@ impl Studio {
         title: String,
         files: impl FnOnce() -> F + 'static,
     ) {
-        self.arriving = Some((title, spawn(&self.wake, files)));
+        self.arrivals.arriving = Some((title, spawn(&self.work.wake, files)));
     }
 
     /// What is being opened.
     pub fn opening(&self) -> Option<&str> {
-        let arriving = self.arriving.as_ref().map(|(title, _)| title.as_str());
-        self.opening.as_ref().map(|opening| opening.title.as_str()).or(arriving)
+        let arriving = self.arrivals.arriving.as_ref().map(|(title, _)| title.as_str());
+        self.arrivals.opening.as_ref().map(|opening| opening.title.as_str()).or(arriving)
     }
 
     /// Tells that something could not be written; who asked for it may ask for another place.
     pub fn not_written(&mut self, what: &str, error: &str) {
         let text = format!("{what}: {error}");
-        self.unwritten = Some(text.clone());
+        self.said.unwritten = Some(text.clone());
         self.complain(text);
     }
 
     pub(super) fn save(&mut self, path: Option<PathBuf>) {
-        self.unwritten = None;
-        let Some(document) = &mut self.document else { return };
-        let view = self.orbit.view_point();
+        self.said.unwritten = None;
+        let Some(document) = &mut self.open.document else { return };
+        let view = self.sight.orbit.view_point();
         match deliver::save(document, path, view) {
             Ok(saved) => {
                 document.mark_saved();
-                self.recovery.done();
+                self.kept.recovery.done();
                 if let Some(path) = &saved.path {
-                    self.memory.opened(path);
+                    self.kept.memory.opened(path);
                 }
                 self.say(saved.words);
             }
@@ -143,82 +144,84 @@ impl Studio {
     }
 
     pub(super) fn export(&mut self, kind: ExportKind, path: PathBuf, options: &PictureOptions) {
-        self.unwritten = None;
+        self.said.unwritten = None;
         if let Some(busy) = self.busy_writing() {
             return self.not_written("not exported", &busy);
         }
-        let Some(document) = &self.document else { return };
+        let Some(document) = &self.open.document else { return };
         let is_picture = matches!(kind, ExportKind::Picture | ExportKind::Gif | ExportKind::Frames);
         // What a film writes has other names, and the recorder asks about them.
         if let Err(error) = if is_picture { Ok(()) } else { document.refuse_replacing(&path) } {
             return self.not_written("not exported", &error);
         }
         match kind {
-            ExportKind::Picture | ExportKind::Gif | ExportKind::Frames if self.gpu.trouble().is_err() => {
+            ExportKind::Picture | ExportKind::Gif | ExportKind::Frames if self.device.gpu.trouble().is_err() => {
                 self.not_written("not exported", NEEDS_DEVICE);
             }
             ExportKind::Picture | ExportKind::Gif | ExportKind::Frames => {
-                let shown = self.pane.map(|side| (side * self.density).round() as u32);
-                let moment = self.playback.time;
-                match Recorder::new(&self.viewport, kind, path, options.clone(), shown, document, moment) {
-                    Ok(recorder) => self.recorder = Some(recorder),
+                let shown = self.sight.pane.map(|side| (side * self.sight.density).round() as u32);
+                let moment = self.open.playback.time;
+                match Recorder::new(&self.device.viewport, kind, path, options.clone(), shown, document, moment) {
+                    Ok(recorder) => self.work.recorder = Some(recorder),
                     Err(error) => self.not_written("not exported", &error),
                 }
             }
             ExportKind::Rig => {
                 let (name, rig) = (path.display().to_string(), document.rig().clone());
                 let written = move || async move { deliver::write_rig(&rig, &path) };
-                self.exporting = Some((name, spawn(&self.wake, written)));
+                self.work.exporting = Some((name, spawn(&self.work.wake, written)));
             }
             ExportKind::Pose | ExportKind::Clip => {
                 let name = path.display().to_string();
-                let pose = document.pose(self.playback.time);
+                let pose = document.pose(self.open.playback.time);
                 let work = deliver::Points::new(document, pose, path, kind == ExportKind::Clip);
-                self.exporting = Some((name, spawn(&self.wake, move || async move { work.write().await })));
+                self.work.exporting = Some((name, spawn(&self.work.wake, move || async move { work.write().await })));
             }
         }
     }
 
     /// What is being written: one thing after the other, so that none is dropped for the next.
     fn busy_writing(&self) -> Option<String> {
-        let points = self.exporting.as_ref().map(|(name, _)| format!("{name} is still being written"));
+        let points = self.work.exporting.as_ref().map(|(name, _)| format!("{name} is still being written"));
         let film = |recorder: &Recorder| match recorder.is_film() {
             true => "a film is being written; wait for its end, or cancel it in the line below".to_owned(),
             false => "a picture is still being drawn".to_owned(),
         };
-        self.recorder.as_ref().map(film).or(points)
+        self.work.recorder.as_ref().map(film).or(points)
     }
 
     /// Takes what has come in or gone out.
     pub(super) fn receive_files(&mut self) {
-        if let Some((_, task)) = &self.arriving {
+        if let Some((_, task)) = &self.arrivals.arriving {
             match task.poll() {
                 Poll::Running => {}
                 Poll::Done(Ok(files)) => {
-                    self.arriving = None;
-                    self.arrived = Some(files);
+                    self.arrivals.arriving = None;
+                    self.arrivals.arrived = Some(files);
                 }
                 Poll::Done(Err(error)) => {
-                    self.arriving = None;
+                    self.arrivals.arriving = None;
                     self.complain(error);
                 }
                 Poll::Lost(why) => {
-                    self.arriving = None;
+                    self.arrivals.arriving = None;
                     self.complain(format!("fetching the files ended without a result: {why}"));
                 }
             }
         }
-        if let Some(opening) = self.opening.take() {
+        if let Some(opening) = self.arrivals.opening.take() {
             match (opening.task.poll(), opening.then) {
-                (Poll::Running, _) => self.opening = Some(opening),
+                (Poll::Running, _) => self.arrivals.opening = Some(opening),
                 (Poll::Done(Ok(document)), Then::Show) => self.take(document),
-                (Poll::Done(Ok(document)), Then::Ask) => self.dropped = Some(vec![(opening.title, document)]),
+                (Poll::Done(Ok(document)), Then::Ask) => self.arrivals.dropped = Some(vec![(opening.title, document)]),
                 (Poll::Done(Ok(document)), Then::Move) => self.animate(&opening.title, &document),
-                (Poll::Done(Err(OpenError::Moved { project, rig })), _) => self.moved = Some((project, rig)),
+                (Poll::Done(Err(OpenError::Moved { project, rig })), _) => self.arrivals.moved = Some((project, rig)),
                 (Poll::Done(Err(error)), then) => {
                     let words = error.to_string();
                     match error {
-                        OpenError::Outside { project, .. } => self.outside = Some(Outside { words, project, then }),
+                        OpenError::Outside { project, .. } => {
+                            self.arrivals.outside = Some(Outside { words, project, then })
+                        }
                         _ => self.complain(words),
                     }
                 }
@@ -227,19 +230,19 @@ impl Studio {
                 }
             }
         }
-        if let Some((name, task)) = &self.exporting {
+        if let Some((name, task)) = &self.work.exporting {
             let name = name.clone();
             match task.poll() {
                 Poll::Running => {}
                 Poll::Done(done) => {
-                    self.exporting = None;
+                    self.work.exporting = None;
                     match done {
                         Ok(words) => self.say(words),
                         Err(error) => self.not_written("not exported", &error),
                     }
                 }
                 Poll::Lost(why) => {
-                    self.exporting = None;
+                    self.work.exporting = None;
                     self.not_written("not exported", &format!("{name}: writing it ended without a result: {why}"));
                 }
             }
@@ -248,7 +251,7 @@ impl Studio {
 
     /// The folder that dialogs begin in.
     pub fn folder(&self) -> Option<&Path> {
-        let document = self.document.as_ref()?;
+        let document = self.open.document.as_ref()?;
         let of_rig = match &document.origin {
             Origin::File(path) => Some(path.as_path()),
             _ => None,

@@ -18,46 +18,46 @@ const NOTICEABLE: f32 = 0.02;
 impl Studio {
     /// Stands where a project was last looked at from.
     pub(super) fn look_as(&mut self, view: &ViewPoint) {
-        let reach = self.document.as_ref().map_or(1.0, |d| d.rig().diagonal() * 0.5);
+        let reach = self.open.document.as_ref().map_or(1.0, |d| d.rig().diagonal() * 0.5);
         if let Some(orbit) = Orbit::from_view_point(view, reach) {
-            (self.orbit, self.looked, self.framed) = (orbit, true, None);
+            (self.sight.orbit, self.sight.looked, self.sight.framed) = (orbit, true, None);
         }
     }
 
     /// Looks at the selected joint's surroundings, or at everything, as it stands in this moment.
     pub fn frame(&mut self) {
         let Some(motion) = self.motion() else { return };
-        let Some(document) = &self.document else { return };
+        let Some(document) = &self.open.document else { return };
         let rig = document.rig();
-        let mut points = match self.selected.filter(|_| self.looked) {
+        let mut points = match self.open.selected.filter(|_| self.sight.looked) {
             Some(joint) => around(rig, &motion, joint),
             None => standing(rig, &motion),
         };
-        if !self.looked {
+        if !self.sight.looked {
             points.extend(room(&points));
         }
-        self.looked = true;
+        self.sight.looked = true;
         self.look_at(points);
     }
 
     fn look_at(&mut self, points: Vec<Vec3>) {
-        let aspect = if self.aspect > 0.0 { self.aspect } else { 1.0 };
-        self.orbit.frame(&points, aspect);
-        self.framed = Some(Framed { points, aspect, orbit: self.orbit });
+        let aspect = if self.sight.aspect > 0.0 { self.sight.aspect } else { 1.0 };
+        self.sight.orbit.frame(&points, aspect);
+        self.sight.framed = Some(Framed { points, aspect, orbit: self.sight.orbit });
     }
 
     /// Frames what is new, and again what was framed in a pane of another shape, unless somebody has moved the camera since.
     pub(super) fn keep_framed(&mut self) {
         // Before the first pane is laid out nobody knows how wide it is.
-        if self.aspect <= 0.0 {
+        if self.sight.aspect <= 0.0 {
             return;
         }
-        if !self.looked {
+        if !self.sight.looked {
             return self.frame();
         }
-        let aspect = self.aspect;
-        let (orbit, is_other) = (self.orbit, |was: f32| (was / aspect - 1.0).abs() > NOTICEABLE);
-        if let Some(framed) = self.framed.take_if(|f| f.orbit == orbit && is_other(f.aspect)) {
+        let aspect = self.sight.aspect;
+        let (orbit, is_other) = (self.sight.orbit, |was: f32| (was / aspect - 1.0).abs() > NOTICEABLE);
+        if let Some(framed) = self.sight.framed.take_if(|f| f.orbit == orbit && is_other(f.aspect)) {
             self.look_at(framed.points);
         }
     }

@@ -12,6 +12,7 @@ pub mod frames;
 mod framing;
 pub mod memory;
 mod motion;
+mod parts;
 pub mod picking;
 mod picture;
 pub mod record;
@@ -22,8 +23,8 @@ pub mod stage;
 pub mod task;
 
 use crate::{
-    model::{Change, Command, Document, Layout, Origin, PictureOptions, Playback, SkinView},
-    viewport::{Shown, Skin, Viewport, orbit::Orbit},
+    model::{Change, Command, Document, Origin, PictureOptions, Playback, SkinView},
+    viewport::{Shown, Skin, Viewport},
 };
 pub use beside::Beside;
 use figures::LiveFigures;
@@ -31,14 +32,13 @@ pub use files::{Files, Outside, is_project, is_whole};
 use files::{NEEDS_DEVICE, Then};
 use memory::Memory;
 pub use motion::Dropped;
-use picking::Picking;
-use record::Recorder;
+pub use parts::{Arrivals, Device, Drawn, Kept, Open, Said, Sight, Work};
 use recovery::Recovery;
 use stage::{Stage, Wish};
-use std::{path::PathBuf, sync::Arc};
+use std::sync::Arc;
 use supple::{pose::Pose, rig::Rig};
 use supple_gpu::{Gpu, GpuError};
-use task::{Task, Wake};
+use task::Wake;
 use web_time::Instant;
 
 /// A line for the person in front, and how bad it is.
@@ -54,90 +54,24 @@ pub struct Notice {
 
 /// See the module.
 pub struct Studio {
-    /// The device.
-    pub gpu: Gpu,
-    /// Draws on it.
-    pub viewport: Viewport,
-    /// Wakes the window.
-    pub wake: Wake,
+    /// What it draws and computes with.
+    pub device: Device,
     /// What is open.
-    pub document: Option<Document>,
-    /// The clock.
-    pub playback: Playback,
-    /// The selected joint.
-    pub selected: Option<usize>,
-    /// How skin is drawn.
-    pub view: SkinView,
-    /// Bones are drawn.
-    pub bones: bool,
-    /// How many panes.
-    pub layout: Layout,
-    /// Methods of the panes beside the first.
-    pub beside: Beside,
-    /// The second result is drawn over the first.
-    pub overlay: bool,
-    /// Dark colours.
-    pub dark: bool,
-    /// Where it is looked at from; all panes share it.
-    pub orbit: Orbit,
-    /// One for each pane.
-    pub stages: [Stage; 4],
-    /// The skin on the device, and the rig it is of.
-    pub skin: Option<(Arc<Rig>, Skin)>,
-    /// The skin at rest, where nothing can be bound: a mesh without a skeleton shall be seen while it gets one.
-    pub bare: Option<Shown>,
-    /// What lies under the mouse.
-    pub picking: Picking,
-    /// What is measured live.
-    pub figures: LiveFigures,
-    /// What was said lately.
-    pub notices: Vec<Notice>,
-    /// Recent files and the like.
-    pub memory: Memory,
-    /// What a crash left behind.
-    pub recovery: Recovery,
-    /// A clip being drawn to files.
-    pub recorder: Option<Recorder>,
-    /// Points being written.
-    pub exporting: Option<(String, Task<Result<String, String>>)>,
-    opening: Option<files::Opening>,
-    /// A project that reaches out of its folder, and that the person is asked about.
-    pub outside: Option<Outside>,
-    arriving: Option<(String, Task<Files>)>,
-    /// Files that a browser has handed over: to be opened once it is sure that no work is lost by it.
-    pub arrived: Option<Vec<(String, Vec<u8>)>>,
-    /// Files that were dropped, read, and wait for what shall be done with them.
-    pub dropped: Option<Vec<(String, Document)>>,
-    /// A project whose rig is not where it says: the project, and where it looked.
-    pub moved: Option<(PathBuf, PathBuf)>,
-    /// How pictures were asked for last.
-    pub picture: PictureOptions,
-    /// What could not be written last, and why.
-    pub unwritten: Option<String>,
-    /// Skin is moved by the device even where that is the processor in disguise, which the processor itself outruns.
-    pub insist: bool,
-    changing: change::Changing,
-    /// Why the skin of the first pane could not be moved last.
-    unmoved: Option<String>,
-    /// What the skin's colours were made of, to make them again only when that changes.
-    pub colored: scene::ColoredBy,
-    /// What else is drawn over the skin: set by panels each frame.
-    pub extras: scene::Extras,
+    pub open: Open,
+    /// How it is looked at.
+    pub sight: Sight,
+    /// What is drawn.
+    pub drawn: Drawn,
+    /// What goes on beside the window.
+    pub work: Work,
+    /// What was said.
+    pub said: Said,
+    /// Files on their way in.
+    pub arrivals: Arrivals,
+    /// What is kept for another time.
+    pub kept: Kept,
     /// The program shall end.
     pub quitting: bool,
-    /// Somebody has looked at what is open, or the studio has for them.
-    looked: bool,
-    framed: Option<framing::Framed>,
-    /// Counts the documents that were opened: what belongs to one is put away with it.
-    pub opened: u64,
-    /// Width over height of a pane; 0 before there is one.
-    pub aspect: f32,
-    /// Width and height of the first pane, in points.
-    pub pane: [f32; 2],
-    /// Pixels of the screen for each point.
-    pub density: f32,
-    /// Pixels of a pane for each point of the window: what marks are measured in. Less where drawing must keep up.
-    pub scale: f32,
 }
 
 impl Studio {
@@ -145,70 +79,35 @@ impl Studio {
     pub fn new(gpu: Gpu, wake: Wake, memory: Memory, recovery: Recovery) -> Result<Self, GpuError> {
         let viewport = Viewport::new(&gpu)?;
         Ok(Self {
-            viewport,
-            wake,
-            document: None,
-            playback: Playback::default(),
-            selected: None,
-            view: SkinView::default(),
-            bones: true,
-            layout: Layout::default(),
-            beside: Beside::default(),
-            overlay: false,
-            dark: memory.dark,
-            orbit: Orbit::default(),
-            stages: Default::default(),
-            skin: None,
-            bare: None,
-            picking: Picking::default(),
-            figures: LiveFigures::default(),
-            notices: Vec::new(),
-            memory,
-            recovery,
-            recorder: None,
-            exporting: None,
-            opening: None,
-            outside: None,
-            arriving: None,
-            arrived: None,
-            dropped: None,
-            moved: None,
-            unwritten: None,
-            picture: PictureOptions::default(),
             // A browser has one thread for everything, and what it calls software is still faster than that.
-            insist: cfg!(target_family = "wasm"),
-            changing: change::Changing::default(),
-            unmoved: None,
-            colored: scene::ColoredBy::default(),
-            extras: scene::Extras::default(),
+            device: Device { gpu, viewport, insist: cfg!(target_family = "wasm") },
+            open: Open::default(),
+            sight: Sight::new(memory.dark),
+            drawn: Drawn::default(),
+            work: Work::new(wake),
+            said: Said::default(),
+            arrivals: Arrivals::default(),
+            kept: Kept { memory, recovery, picture: PictureOptions::default() },
             quitting: false,
-            looked: false,
-            framed: None,
-            opened: 0,
-            aspect: 0.0,
-            pane: [0.0; 2],
-            density: 1.0,
-            scale: 1.0,
-            gpu,
         })
     }
 
     /// Tells the person something.
     pub fn say(&mut self, text: impl Into<String>) {
-        self.notices.push(Notice { text: text.into(), is_error: false, at: Instant::now() });
+        self.said.notices.push(Notice { text: text.into(), is_error: false, at: Instant::now() });
     }
 
     /// Tells the person that something did not work.
     pub fn complain(&mut self, text: impl Into<String>) {
         let text = plain(text.into());
         // What goes wrong in every frame is said once.
-        self.notices.retain(|n| n.text != text);
-        self.notices.push(Notice { text, is_error: true, at: Instant::now() });
+        self.said.notices.retain(|n| n.text != text);
+        self.said.notices.push(Notice { text, is_error: true, at: Instant::now() });
     }
 
     /// Does what a person asked for. What cannot be done is said, and nothing is lost.
     pub fn execute(&mut self, command: Command) {
-        let Some(command) = self.changing.hold(command) else { return };
+        let Some(command) = self.work.changing.hold(command) else { return };
         match command {
             Command::Open { path } => self.open(path, Then::Show),
             Command::OpenWith { project, rig } => self.open_with(project, rig),
@@ -221,32 +120,32 @@ impl Studio {
             Command::Redo => self.change(Change::Redo),
             Command::Settle => self.settle(),
             Command::Select { joint } => {
-                let Some(document) = &self.document else { return };
+                let Some(document) = &self.open.document else { return };
                 let skeleton = &document.rig().skeleton;
-                self.selected = joint.as_deref().and_then(|name| skeleton.find_forgiving(name));
-                if let (Some(name), None) = (&joint, self.selected) {
+                self.open.selected = joint.as_deref().and_then(|name| skeleton.find_forgiving(name));
+                if let (Some(name), None) = (&joint, self.open.selected) {
                     self.complain(format!("no joint is called \"{name}\""));
                 }
             }
             Command::Play { playing } => self.play(playing),
             Command::Pace { speed, looped } => {
                 if speed.is_finite() {
-                    (self.playback.speed, self.playback.looped) = (speed, looped);
+                    (self.open.playback.speed, self.open.playback.looped) = (speed, looped);
                 }
             }
-            Command::Show { view } => self.view = view,
-            Command::Bones { shown } => self.bones = shown,
+            Command::Show { view } => self.sight.view = view,
+            Command::Bones { shown } => self.sight.bones = shown,
             Command::Fold { side, folded } => {
-                self.memory.folded[side as usize] = folded;
-                self.memory.save();
+                self.kept.memory.folded[side as usize] = folded;
+                self.kept.memory.save();
             }
-            Command::Panes { layout } => self.layout = layout,
+            Command::Panes { layout } => self.sight.layout = layout,
             Command::PaneMethod { pane, method } => {
-                if let Err(error) = self.beside.choose(pane, method) {
+                if let Err(error) = self.sight.beside.choose(pane, method) {
                     self.complain(error);
                 }
             }
-            Command::Overlay { shown } => self.overlay = shown,
+            Command::Overlay { shown } => self.sight.overlay = shown,
             Command::Frame => self.frame(),
             Command::Save { path } => self.save(path),
             Command::Export { kind, path, picture } => self.export(kind, path, &picture),
@@ -256,9 +155,9 @@ impl Studio {
                 }
             }
             Command::Dark { on } => {
-                self.dark = on;
-                self.memory.dark = on;
-                self.memory.save();
+                self.sight.dark = on;
+                self.kept.memory.dark = on;
+                self.kept.memory.save();
             }
             Command::Quit => self.quitting = true,
         }
@@ -268,18 +167,18 @@ impl Studio {
     pub fn take(&mut self, document: Document) {
         self.close();
         for warning in &document.warnings {
-            self.notices.push(Notice { text: warning.clone(), is_error: false, at: Instant::now() });
+            self.said.notices.push(Notice { text: warning.clone(), is_error: false, at: Instant::now() });
         }
         if let Origin::File(path) = &document.origin {
-            self.memory.opened(document.path.as_deref().unwrap_or(path));
+            self.kept.memory.opened(document.path.as_deref().unwrap_or(path));
         }
         if let Some(clip) = &document.project().clip {
-            self.playback.time = clip.time;
+            self.open.playback.time = clip.time;
         }
         let view = document.project().view;
-        (self.looked, self.framed) = (false, None);
-        self.document = Some(document);
-        self.opened += 1;
+        (self.sight.looked, self.sight.framed) = (false, None);
+        self.open.document = Some(document);
+        self.open.opened += 1;
         if let Some(view) = view {
             self.look_as(&view);
         }
@@ -289,21 +188,22 @@ impl Studio {
         if let Some(kept) = self.stop_recording() {
             self.complain(format!("not exported: the character was closed{kept}"));
         }
-        self.recovery.done();
-        self.document = None;
-        self.changing = change::Changing::default();
-        self.selected = None;
-        (self.skin, self.bare) = (None, None);
-        self.stages = Default::default();
-        self.playback = Playback { speed: self.playback.speed, looped: self.playback.looped, ..Playback::default() };
-        self.figures = LiveFigures::default();
-        self.extras = scene::Extras::default();
-        self.colored = scene::ColoredBy::default();
-        self.picking.clear();
+        self.kept.recovery.done();
+        self.open.document = None;
+        self.work.changing = change::Changing::default();
+        self.open.selected = None;
+        (self.drawn.skin, self.drawn.bare) = (None, None);
+        self.drawn.stages = Default::default();
+        self.open.playback =
+            Playback { speed: self.open.playback.speed, looped: self.open.playback.looped, ..Playback::default() };
+        self.work.figures = LiveFigures::default();
+        self.drawn.extras = scene::Extras::default();
+        self.drawn.colored = scene::ColoredBy::default();
+        self.work.picking.clear();
     }
 
     fn play(&mut self, playing: bool) {
-        let Some(document) = &mut self.document else { return };
+        let Some(document) = &mut self.open.document else { return };
         if playing && document.project().clip.is_none() {
             // A rig with clips and none chosen: the first is what play means.
             let Some(first) = document.rig().clips.first() else {
@@ -315,12 +215,12 @@ impl Studio {
             }
         }
         let duration = document.duration();
-        if playing && !self.playback.looped && self.playback.time >= duration {
-            self.playback.time = 0.0;
+        if playing && !self.open.playback.looped && self.open.playback.time >= duration {
+            self.open.playback.time = 0.0;
         }
-        self.playback.playing = playing;
+        self.open.playback.playing = playing;
         if !playing {
-            let seconds = self.playback.time;
+            let seconds = self.open.playback.time;
             let _ = document.edit(&crate::model::Edit::Time { seconds });
             document.history.close();
         }
@@ -332,19 +232,19 @@ impl Studio {
         if let Err(error) = self.device_works() {
             return self.lost(&error);
         }
-        let Some(document) = &self.document else { return };
-        self.playback.advance(seconds, document.duration());
+        let Some(document) = &self.open.document else { return };
+        self.open.playback.advance(seconds, document.duration());
         self.present();
-        self.figures.touching = self.view == SkinView::Contact;
-        self.figures.tick(&mut self.stages[0], self.document.as_ref(), &self.wake);
-        if let Some(words) = self.figures.lost.take() {
+        self.work.figures.touching = self.sight.view == SkinView::Contact;
+        self.work.figures.tick(&mut self.drawn.stages[0], self.open.document.as_ref(), &self.work.wake);
+        if let Some(words) = self.work.figures.lost.take() {
             self.complain(words);
         }
         self.record();
-        if let (Some(document), false) = (&self.document, self.playback.playing) {
-            self.recovery.tick(document, self.orbit.view_point());
+        if let (Some(document), false) = (&self.open.document, self.open.playback.playing) {
+            self.kept.recovery.tick(document, self.sight.orbit.view_point());
         }
-        self.notices.retain(|n| n.at.elapsed().as_secs_f64() < if n.is_error { 30.0 } else { 10.0 });
+        self.said.notices.retain(|n| n.at.elapsed().as_secs_f64() < if n.is_error { 30.0 } else { 10.0 });
     }
 
     /// Moves the skin of every pane to where the document says, and begins what it needs for that. Costs little where
@@ -354,14 +254,14 @@ impl Studio {
         self.prepare_skin();
         self.keep_framed();
         // First what is done, so that what is wanted now is begun in the same frame.
-        if let Some((_, skin)) = &self.skin {
-            self.stages.iter_mut().for_each(|stage| stage.receive(&self.viewport, skin));
+        if let Some((_, skin)) = &self.drawn.skin {
+            self.drawn.stages.iter_mut().for_each(|stage| stage.receive(&self.device.viewport, skin));
         }
         self.want();
         self.show(&pose);
         // What is asked about the skin is asked of the skin that is drawn next.
-        let skin = self.skin.as_ref().zip(self.stages[0].bound());
-        let sent = self.picking.send(&self.viewport, skin.map(|((_, skin), ready)| (skin, &ready.shown)));
+        let skin = self.drawn.skin.as_ref().zip(self.drawn.stages[0].bound());
+        let sent = self.work.picking.send(&self.device.viewport, skin.map(|((_, skin), ready)| (skin, &ready.shown)));
         if let Err(error) = sent {
             self.complain(error.to_string());
         }
@@ -370,24 +270,24 @@ impl Studio {
     fn receive(&mut self) {
         self.receive_change();
         self.receive_files();
-        if let Err(error) = self.picking.receive() {
+        if let Err(error) = self.work.picking.receive() {
             self.complain(error.to_string());
         }
     }
 
     fn prepare_skin(&mut self) {
-        let Some(document) = &self.document else { return };
+        let Some(document) = &self.open.document else { return };
         let rig = document.rig();
         // Weights and joints change often, the surface never: it is sent once.
-        if let Some((of, _)) = &mut self.skin
+        if let Some((of, _)) = &mut self.drawn.skin
             && of.mesh.positions.len() == rig.mesh.positions.len()
         {
             *of = rig.clone();
             return;
         }
-        match Skin::new(&self.viewport, rig) {
+        match Skin::new(&self.device.viewport, rig) {
             Ok((skin, faults)) => {
-                self.skin = Some((rig.clone(), skin));
+                self.drawn.skin = Some((rig.clone(), skin));
                 faults.into_iter().for_each(|fault| self.say(fault));
             }
             Err(error) => self.complain(error.to_string()),
@@ -397,48 +297,49 @@ impl Studio {
     /// Which methods are shown where.
     fn want(&mut self) {
         self.vary_beside();
-        let Some(document) = &self.document else { return };
+        let Some(document) = &self.open.document else { return };
         if document.rig().mesh.positions.is_empty() {
             return;
         }
-        let shown = if self.overlay { self.layout.panes().max(2) } else { self.layout.panes() };
-        for (pane, stage) in self.stages.iter_mut().enumerate().take(shown) {
+        let shown = if self.sight.overlay { self.sight.layout.panes().max(2) } else { self.sight.layout.panes() };
+        for (pane, stage) in self.drawn.stages.iter_mut().enumerate().take(shown) {
             let graph = match pane {
                 0 => Ok(document.project().graph.clone()),
-                _ => document.project().graph_of(self.beside.of(pane)).map(|g| g.to_file()),
+                _ => document.project().graph_of(self.sight.beside.of(pane)).map(|g| g.to_file()),
             };
             if let Ok(graph) = graph {
-                let gpu = (self.insist || !self.gpu.is_software()).then_some(&self.gpu);
-                stage.want(Wish { rig: document.rig().clone(), graph }, gpu, &self.wake);
+                let gpu = (self.device.insist || !self.device.gpu.is_software()).then_some(&self.device.gpu);
+                stage.want(Wish { rig: document.rig().clone(), graph }, gpu, &self.work.wake);
             }
         }
-        self.stages[shown..].iter_mut().for_each(|stage| *stage = Stage::default());
+        self.drawn.stages[shown..].iter_mut().for_each(|stage| *stage = Stage::default());
     }
 
     fn show(&mut self, pose: &Pose) {
-        match &self.skin {
-            Some((_, skin)) if self.stages[0].is_bare() => {
-                if self.bare.is_none() {
-                    self.bare = Shown::new(&self.viewport, skin).ok();
+        match &self.drawn.skin {
+            Some((_, skin)) if self.drawn.stages[0].is_bare() => {
+                if self.drawn.bare.is_none() {
+                    self.drawn.bare = Shown::new(&self.device.viewport, skin).ok();
                 }
             }
-            _ => self.bare = None,
+            _ => self.drawn.bare = None,
         }
-        let time = self.playback.time;
+        let time = self.open.playback.time;
         let mut wrong: [Option<String>; 4] = Default::default();
-        let newest = self.document.as_ref().map(|d| d.rig().clone());
+        let newest = self.open.document.as_ref().map(|d| d.rig().clone());
         let of_before = |rig: &Arc<Rig>| newest.as_ref().is_some_and(|n| !Arc::ptr_eq(n, rig));
         let before: Vec<Option<Pose>> = self
+            .drawn
             .stages
             .iter()
             .map(|s| s.bound().map(|b| &b.rig).filter(|rig| of_before(rig)).and_then(|rig| self.pose_of(rig)))
             .collect();
-        for ((stage, before), wrong) in self.stages.iter_mut().zip(before).zip(&mut wrong) {
+        for ((stage, before), wrong) in self.drawn.stages.iter_mut().zip(before).zip(&mut wrong) {
             let Some(ready) = stage.ready() else { continue };
             *wrong = ready.move_to(before.as_ref().unwrap_or(pose), time).and_then(|_| ready.fetch()).err();
             ready.ask_times();
         }
-        self.unmoved = wrong[0].clone();
+        self.drawn.unmoved = wrong[0].clone();
         if let Some(error) = wrong.into_iter().flatten().last() {
             self.complain(error);
         }
@@ -446,28 +347,28 @@ impl Studio {
 
     /// Asks the device for news: that it is lost is told to nobody who does not ask.
     pub fn device_works(&self) -> Result<(), GpuError> {
-        let _ = self.gpu.device.poll(supple_gpu::wgpu::PollType::Poll);
-        self.gpu.trouble()
+        let _ = self.device.gpu.device.poll(supple_gpu::wgpu::PollType::Poll);
+        self.device.gpu.trouble()
     }
 
     /// The device is gone: the work is not. It is kept whether it was saved or not, so that it can be shown again.
     pub fn lost(&mut self, error: &GpuError) {
         let text = format!("{error}; your work is kept: save it, then start the studio again");
-        if !self.notices.iter().any(|n| n.text == text) {
+        if !self.said.notices.iter().any(|n| n.text == text) {
             self.complain(text);
         }
-        self.playback.playing = false;
+        self.open.playback.playing = false;
         if let Some(kept) = self.stop_recording() {
             self.not_written("not exported", &format!("{NEEDS_DEVICE}{kept}"));
         }
-        if let Some(document) = &self.document {
-            self.recovery.keep(document, self.orbit.view_point());
+        if let Some(document) = &self.open.document {
+            self.kept.recovery.keep(document, self.sight.orbit.view_point());
         }
     }
 
     /// Goes on with what was kept when the device was lost.
     pub fn resume(&mut self, why: &str) {
-        match self.recovery.recover() {
+        match self.kept.recovery.recover() {
             Some(Ok(document)) => {
                 self.take(document);
                 self.say(format!("{why}; the studio was started again, with your work"));
@@ -479,34 +380,34 @@ impl Studio {
 
     /// Whether frames must follow one another without anybody touching anything.
     pub fn is_busy(&self) -> bool {
-        self.playback.playing
-            || self.opening.is_some()
-            || self.arriving.is_some()
-            || self.arrived.is_some()
-            || self.dropped.is_some()
-            || self.exporting.is_some()
-            || self.changing.is_busy()
-            || self.recorder.is_some()
-            || self.stages.iter().any(Stage::is_binding)
-            || self.figures.is_busy()
-            || self.picking.is_busy()
-            || self.stages.iter().any(|s| s.bound().is_some_and(stage::Ready::is_fetching))
+        self.open.playback.playing
+            || self.arrivals.opening.is_some()
+            || self.arrivals.arriving.is_some()
+            || self.arrivals.arrived.is_some()
+            || self.arrivals.dropped.is_some()
+            || self.work.exporting.is_some()
+            || self.work.changing.is_busy()
+            || self.work.recorder.is_some()
+            || self.drawn.stages.iter().any(Stage::is_binding)
+            || self.work.figures.is_busy()
+            || self.work.picking.is_busy()
+            || self.drawn.stages.iter().any(|s| s.bound().is_some_and(stage::Ready::is_fetching))
     }
 
     /// Nothing that was asked for is still to be done.
     pub fn is_settled(&self) -> bool {
-        self.recorder.is_none() && !self.picking.is_busy() && self.is_ready()
+        self.work.recorder.is_none() && !self.work.picking.is_busy() && self.is_ready()
     }
 
     /// What is shown is what was asked for; a recording may still be going on.
     pub fn is_ready(&self) -> bool {
-        self.opening.is_none()
-            && self.arriving.is_none()
-            && self.arrived.is_none()
-            && self.dropped.is_none()
-            && self.exporting.is_none()
-            && !self.changing.is_busy()
-            && !self.stages.iter().any(Stage::is_binding)
+        self.arrivals.opening.is_none()
+            && self.arrivals.arriving.is_none()
+            && self.arrivals.arrived.is_none()
+            && self.arrivals.dropped.is_none()
+            && self.work.exporting.is_none()
+            && !self.work.changing.is_busy()
+            && !self.drawn.stages.iter().any(Stage::is_binding)
     }
 }
 
@@ -520,9 +421,9 @@ impl Drop for Studio {
     /// Whatever went wrong in the window must not cost the last seconds of work.
     fn drop(&mut self) {
         if std::thread::panicking()
-            && let Some(document) = self.document.as_ref()
+            && let Some(document) = self.open.document.as_ref()
         {
-            self.recovery.keep(document, self.orbit.view_point());
+            self.kept.recovery.keep(document, self.sight.orbit.view_point());
         }
     }
 }

@@ -20,7 +20,7 @@ pub enum Dropped {
 impl Studio {
     /// What a file that was read is to the character that is open.
     pub fn meaning(&self, file: &Document) -> Dropped {
-        let Some(open) = self.document.as_ref().map(Document::rig) else { return Dropped::Document };
+        let Some(open) = self.open.document.as_ref().map(Document::rig) else { return Dropped::Document };
         let can_move = !open.mesh.positions.is_empty() && !open.skeleton.is_empty();
         // A project is somebody's work on a character, not a motion.
         if file.file().clips.is_empty() || file.path.is_some() || !can_move {
@@ -38,14 +38,14 @@ impl Studio {
 
     /// Moves the character that is open by the clips of a file.
     pub fn animate(&mut self, title: &str, file: &Document) {
-        let Some(document) = &mut self.document else { return };
+        let Some(document) = &mut self.open.document else { return };
         match document.motion(file) {
             Err(error) => self.complain(format!("{title}: {error}")),
             Ok((edits, _)) if edits.is_empty() => self.say(format!("{title} moves this character already")),
             Ok((edits, matched)) => {
                 let joints = file.file().skeleton.len();
                 self.say(format!("{title}: {matched} of its {joints} joints move this character, by their names"));
-                self.playback.time = 0.0;
+                self.open.playback.time = 0.0;
                 self.execute(Command::Settle);
                 edits.into_iter().for_each(|edit| self.execute(Command::Change { edit }));
                 self.execute(Command::Settle);

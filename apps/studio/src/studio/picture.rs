@@ -12,16 +12,16 @@ use supple::pose::Motion;
 impl Studio {
     /// Takes the frame that was drawn last, and draws the next.
     pub(super) fn record(&mut self) {
-        let Some(recorder) = &mut self.recorder else { return };
+        let Some(recorder) = &mut self.work.recorder else { return };
         match recorder.receive() {
             Ok(None) => {}
             Ok(Some(words)) => {
-                self.recorder = None;
+                self.work.recorder = None;
                 return self.say(words);
             }
             Err(error) => return self.fail_recording(&error),
         }
-        if !self.recorder.as_ref().is_some_and(|r| r.wants_frame()) {
+        if !self.work.recorder.as_ref().is_some_and(|r| r.wants_frame()) {
             return;
         }
         // The clock of the film has gone on since the skin was moved last.
@@ -34,10 +34,10 @@ impl Studio {
             return;
         }
         let Some(motion) = self.motion() else { return };
-        let Some(mut recorder) = self.recorder.take() else { return };
+        let Some(mut recorder) = self.work.recorder.take() else { return };
         let drawn = self.draw_plain(&mut recorder.target, &recorder.options, &mut recorder.bones, &motion);
         let drawn = drawn.and_then(|()| recorder.drawn());
-        self.recorder = Some(recorder);
+        self.work.recorder = Some(recorder);
         if let Err(error) = drawn {
             self.fail_recording(&error);
         }
@@ -45,7 +45,7 @@ impl Studio {
 
     /// Ends a recording before its end; nothing of it is kept. A line that says so, where there was one.
     pub(super) fn stop_recording(&mut self) -> Option<String> {
-        self.recorder.take().map(|recorder| recorder.discard())
+        self.work.recorder.take().map(|recorder| recorder.discard())
     }
 
     fn fail_recording(&mut self, why: &str) {
@@ -55,11 +55,11 @@ impl Studio {
 
     /// Whether skin, and what is painted on it, are where the pose that is shown has them.
     fn is_of_the_moment(&self) -> bool {
-        let Some(ready) = self.stages[0].bound() else { return true };
+        let Some(ready) = self.drawn.stages[0].bound() else { return true };
         let is_moved = self.pose_of(&ready.rig).is_some_and(|pose| ready.is_at(&pose));
-        let is_painted = match self.view {
+        let is_painted = match self.sight.view {
             SkinView::Stretch => ready.host().is_some_and(|(frame, _)| frame == ready.frame),
-            SkinView::Contact => self.figures.pressures().is_some_and(|(frame, _)| frame == ready.frame),
+            SkinView::Contact => self.work.figures.pressures().is_some_and(|(frame, _)| frame == ready.frame),
             _ => true,
         };
         is_moved && is_painted
@@ -68,10 +68,10 @@ impl Studio {
     /// Why the frame that is waited for will never come, where that is known.
     fn waits_in_vain(&self) -> Option<String> {
         let unmeasured = || {
-            let frame = self.stages[0].bound().filter(|_| self.view == SkinView::Contact)?.frame;
-            self.figures.unmeasurable(frame).map(str::to_owned)
+            let frame = self.drawn.stages[0].bound().filter(|_| self.sight.view == SkinView::Contact)?.frame;
+            self.work.figures.unmeasurable(frame).map(str::to_owned)
         };
-        self.unmoved.clone().or_else(unmeasured)
+        self.drawn.unmoved.clone().or_else(unmeasured)
     }
 
     /// Draws the first pane without rings, and with marks where they are wanted, as large as the target is.
@@ -84,19 +84,19 @@ impl Studio {
     ) -> Result<(), String> {
         let (mut overlay, mut look) = (Overlay::default(), self.look());
         if options.marks {
-            let points = self.pane[1].max(1.0);
+            let points = self.sight.pane[1].max(1.0);
             let density = target.size()[1] as f32 / points;
-            overlay = self.extras.overlay.clone().widened(density / self.scale.max(f32::MIN_POSITIVE));
+            overlay = self.drawn.extras.overlay.clone().widened(density / self.sight.scale.max(f32::MIN_POSITIVE));
         } else {
             look.opacity = 1.0;
         }
-        if let Some(document) = self.document.as_ref().filter(|_| self.bones) {
+        if let Some(document) = self.open.document.as_ref().filter(|_| self.sight.bones) {
             bones.update(document.rig());
             bones.posed(motion).for_each(|(_, head, tail)| overlay.bone(head, tail, Vec3::new(0.55, 0.57, 0.62)));
         }
         let mut skins = Vec::new();
-        if let Some((_, skin)) = &self.skin {
-            match (self.stages[0].bound(), &self.bare) {
+        if let Some((_, skin)) = &self.drawn.skin {
+            match (self.drawn.stages[0].bound(), &self.drawn.bare) {
                 (Some(ready), _) => skins.push((skin, &ready.shown, look)),
                 (None, Some(bare)) => skins.push((skin, bare, Look::PLAIN)),
                 (None, None) => {}
@@ -107,8 +107,8 @@ impl Studio {
             Backdrop::Plain => Style { grid: false, ..self.style() },
             Backdrop::Transparent => Style { grid: false, sky: false, ..self.style() },
         };
-        let camera = self.orbit.camera();
-        self.viewport.draw(target, &camera, &style, &skins, &overlay).map(drop).map_err(|e| e.to_string())
+        let camera = self.sight.orbit.camera();
+        self.device.viewport.draw(target, &camera, &style, &skins, &overlay).map(drop).map_err(|e| e.to_string())
     }
 }
 
@@ -123,12 +123,12 @@ mod tests {
     fn settle(studio: &mut Studio) {
         for _ in 0..4000 {
             studio.tick(0.02);
-            if studio.is_settled() && !studio.figures.is_busy() {
+            if studio.is_settled() && !studio.work.figures.is_busy() {
                 return;
             }
             std::thread::sleep(std::time::Duration::from_millis(3));
         }
-        panic!("the studio never came to rest: {:?}", studio.notices);
+        panic!("the studio never came to rest: {:?}", studio.said.notices);
     }
 
     #[test]
@@ -140,16 +140,20 @@ mod tests {
         studio.take(Document::example("arm").unwrap());
         studio.execute(Command::Change { edit: Edit::Clip { name: Some("bend".into()) } });
         studio.execute(Command::Show { view: SkinView::Contact });
-        studio.playback.time = 0.5;
+        studio.open.playback.time = 0.5;
         settle(&mut studio);
         // The first frame of the film is the next that is moved to.
-        let frame = studio.stages[0].bound().unwrap().frame + 1;
-        studio.figures.unmeasured = Some((frame, "as a bug would".into()));
+        let frame = studio.drawn.stages[0].bound().unwrap().frame + 1;
+        studio.work.figures.unmeasured = Some((frame, "as a bug would".into()));
         let picture = PictureOptions { size: PictureSize::Vga, rate: Some(5.0), to: Some(0.4), ..Default::default() };
         let path = folder.path().join("film.png");
         studio.execute(Command::Export { kind: ExportKind::Frames, path, picture });
         settle(&mut studio);
-        assert!(studio.unwritten.as_ref().is_some_and(|why| why.contains("as a bug would")), "{:?}", studio.notices);
+        assert!(
+            studio.said.unwritten.as_ref().is_some_and(|why| why.contains("as a bug would")),
+            "{:?}",
+            studio.said.notices
+        );
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 }

@@ -41,11 +41,11 @@ pub fn pressure(pressure: f32) -> Vec3 {
 impl Studio {
     /// The legend of the view that is shown; none where colours are no quantity.
     pub fn legend(&self) -> Option<Legend> {
-        let document = self.document.as_ref()?;
+        let document = self.open.document.as_ref()?;
         let rig = document.rig();
-        let name = self.selected.and_then(|j| rig.skeleton.joints().get(j)).map(|j| &j.name);
+        let name = self.open.selected.and_then(|j| rig.skeleton.joints().get(j)).map(|j| &j.name);
         let legend = |title: &str, marks, color| Legend { title: title.to_owned(), marks, color };
-        Some(match self.view {
+        Some(match self.sight.view {
             SkinView::Weights if rig.weights.is_some() => Legend {
                 title: format!("weight of {}", name?),
                 marks: &["0", "0.5", "1"],

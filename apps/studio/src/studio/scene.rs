@@ -90,63 +90,63 @@ pub struct Rings {
 impl Studio {
     /// The motion that is shown: that of the first pane, or of the pose alone where nothing is bound.
     pub fn motion(&self) -> Option<Motion> {
-        let document = self.document.as_ref()?;
+        let document = self.open.document.as_ref()?;
         Some(Motion::of(document.rig(), &self.pose()?))
     }
 
     /// The pose that is shown.
     pub fn pose(&self) -> Option<Pose> {
-        self.pose_of(self.document.as_ref()?.rig())
+        self.pose_of(self.open.document.as_ref()?.rig())
     }
 
     /// The same of a rig that was prepared before: joints that were moved since have other places in their parents.
     pub fn pose_of(&self, rig: &Rig) -> Option<Pose> {
-        let document = self.document.as_ref()?;
+        let document = self.open.document.as_ref()?;
         // Skin that nothing moves is at rest, and bones do not leave it.
-        Some(match &self.recorder {
-            _ if self.stages[0].is_bare() => Pose::rest(rig),
+        Some(match &self.work.recorder {
+            _ if self.drawn.stages[0].is_bare() => Pose::rest(rig),
             Some(recorder) if recorder.is_film() => document.pose_of(rig, recorder.time()),
-            _ if self.extras.at_rest => Pose::rest(rig),
-            _ => document.pose_of(rig, self.playback.time),
+            _ if self.drawn.extras.at_rest => Pose::rest(rig),
+            _ => document.pose_of(rig, self.open.playback.time),
         })
     }
 
     /// The rings of the selected joint.
     pub fn rings(&self, motion: &Motion) -> Option<Rings> {
-        let rig = self.document.as_ref()?.rig();
-        let joint = self.selected.filter(|&j| j < rig.skeleton.len())?;
+        let rig = self.open.document.as_ref()?.rig();
+        let joint = self.open.selected.filter(|&j| j < rig.skeleton.len())?;
         let rest = rig.skeleton.joints()[joint].rest_from_joint;
         let posed = motion.exact[joint] * rest;
         let turn = supple::math::rigid_and_scale(&posed).rotation;
         let axes = [glam::DVec3::X, glam::DVec3::Y, glam::DVec3::Z].map(|a| (turn * a).as_vec3());
         let center = posed.translation.as_vec3();
         // In a small pane they would be all there is.
-        let points = RING.min(0.22 * self.pane[0].min(self.pane[1]));
-        let radius = self.orbit.camera().pixel_size(center, self.pane[1].max(1.0) as u32) * points;
+        let points = RING.min(0.22 * self.sight.pane[0].min(self.sight.pane[1]));
+        let radius = self.sight.orbit.camera().pixel_size(center, self.sight.pane[1].max(1.0) as u32) * points;
         Some(Rings { joint, center, axes, radius })
     }
 
     /// Light or dark.
     pub fn style(&self) -> Style {
-        let background = if self.dark { Background::Dark } else { Background::Light };
+        let background = if self.sight.dark { Background::Dark } else { Background::Light };
         Style { background, ..Style::default() }
     }
 
     /// How a pane's skin looks.
     pub fn look(&self) -> Look {
-        let look = match self.view {
+        let look = match self.sight.view {
             SkinView::Shaded => Look::SHADED,
             SkinView::Wire => Look::SHADED.with_wire(),
             _ => Look::COLORS,
         };
-        self.extras.opacity.map_or(look, |opacity| look.ghost(opacity))
+        self.drawn.extras.opacity.map_or(look, |opacity| look.ghost(opacity))
     }
 
     /// Sends the colours of a view where they have changed.
     pub fn paint(&mut self) {
-        let (view, selected) = (self.view, self.selected);
-        let touching = self.figures.pressures();
-        for (pane, stage) in self.stages.iter_mut().enumerate() {
+        let (view, selected) = (self.sight.view, self.open.selected);
+        let touching = self.work.figures.pressures();
+        for (pane, stage) in self.drawn.stages.iter_mut().enumerate() {
             let Some(ready) = stage.ready() else { continue };
             let follows = matches!(view, SkinView::Stretch | SkinView::Contact);
             if follows {
@@ -158,17 +158,17 @@ impl Studio {
                 _ => 0,
             };
             // Weights are seen as they are painted, before anything is bound to them.
-            let newest = self.document.as_ref().map(|d| d.rig());
+            let newest = self.open.document.as_ref().map(|d| d.rig());
             let newest = newest.filter(|rig| rig.mesh.positions.len() == ready.rig.mesh.positions.len());
             let of_weights = matches!(view, SkinView::Weights | SkinView::SharedWeights);
             let rig = newest.filter(|_| of_weights).unwrap_or(&ready.rig).clone();
-            let known = self.colored.of[pane].as_ref().is_some_and(|(v, joint, of, at)| {
+            let known = self.drawn.colored.of[pane].as_ref().is_some_and(|(v, joint, of, at)| {
                 (*v, *joint, *at) == (view, selected, frame) && Arc::ptr_eq(of, &rig) && ready.is_painted
             });
             if known {
                 continue;
             }
-            self.colored.of[pane] = Some((view, selected, rig.clone(), frame));
+            self.drawn.colored.of[pane] = Some((view, selected, rig.clone(), frame));
             ready.is_painted = true;
             let paint = match (view, &rig.weights) {
                 (SkinView::Weights, Some(weights)) => match selected {
@@ -198,27 +198,34 @@ impl Studio {
 
     /// Bones and rings of a pane.
     pub fn overlay(&self, bones: &BoneList, motion: &Motion, hot: Option<usize>, first: bool) -> Overlay {
-        let mut overlay = if first { self.extras.overlay.clone() } else { Overlay::default() };
-        let Some(rings) = self.rings(motion).filter(|_| first && !self.extras.no_ring) else {
+        let mut overlay = if first { self.drawn.extras.overlay.clone() } else { Overlay::default() };
+        let Some(rings) = self.rings(motion).filter(|_| first && !self.drawn.extras.no_ring) else {
             self.draw_bones(&mut overlay, bones, motion);
             return overlay;
         };
         self.draw_bones(&mut overlay, bones, motion);
         for (i, axis) in rings.axes.into_iter().enumerate() {
             let (color, width) = if hot == Some(i) { (Vec3::new(1.0, 0.8, 0.1), 4.5) } else { (AXES[i], 2.5) };
-            overlay.ring(rings.center, axis, rings.radius, color.extend(0.95), width * self.scale, Layer::Through);
+            overlay.ring(
+                rings.center,
+                axis,
+                rings.radius,
+                color.extend(0.95),
+                width * self.sight.scale,
+                Layer::Through,
+            );
         }
-        overlay.spot(rings.center, CHOSEN.extend(1.0), 9.0 * self.scale, Layer::Over);
+        overlay.spot(rings.center, CHOSEN.extend(1.0), 9.0 * self.sight.scale, Layer::Over);
         overlay
     }
 
     fn draw_bones(&self, overlay: &mut Overlay, bones: &BoneList, motion: &Motion) {
-        if !self.bones {
+        if !self.sight.bones {
             return;
         }
         for (joint, head, tail) in bones.posed(motion) {
-            let own = self.extras.joint_colors.as_ref().and_then(|c| c.get(joint)).copied();
-            let color = if self.selected == Some(joint) { CHOSEN } else { own.unwrap_or(BONE) };
+            let own = self.drawn.extras.joint_colors.as_ref().and_then(|c| c.get(joint)).copied();
+            let color = if self.open.selected == Some(joint) { CHOSEN } else { own.unwrap_or(BONE) };
             overlay.bone(head, tail, color);
         }
     }

@@ -93,10 +93,17 @@ impl Stage {
             return;
         }
         let (rig, file, gpu) = (wish.rig.clone(), wish.graph.clone(), gpu.cloned());
+        // Other settings on the same rig cost what they change.
+        let before = self.bound.as_ref().filter(|b| Arc::ptr_eq(&b.rig, &rig)).map(|b| b.engine.binding().clone());
         self.wish = Some(wish);
         self.binding = Some(spawn(wake, move || async move {
             let graph = DeformGraph::from_file(&file).map_err(|e| e.to_string())?;
-            Engine::bind(&graph, &rig, gpu.as_ref()).await.map_err(|e| e.to_string())
+            let binding = match before {
+                Some(before) => graph.rebinding(&rig, &before),
+                None => graph.binding(&rig),
+            };
+            let binding = binding.map_err(|e| e.to_string())?;
+            Ok(Engine::of(binding, &rig, gpu.as_ref()).await)
         }));
     }
 
@@ -149,6 +156,7 @@ impl Stage {
         let before = self.bound.as_ref().map(|b| (b.frame, b.host.clone(), b.host_motion.clone()));
         let (frame, host, host_motion) = before.unwrap_or_default();
         let host = host.filter(|(_, points)| points.len() == rig.mesh.positions.len());
+        let last_time = self.bound.as_ref().and_then(|before| go_on(before, &rig, &mut engine));
         Ok(Ready {
             rig,
             graph,
@@ -157,7 +165,7 @@ impl Stage {
             motion,
             frame,
             last_pose: None,
-            last_time: None,
+            last_time,
             morphed,
             milliseconds: 0.0,
             is_painted: false,
@@ -185,6 +193,20 @@ impl Stage {
     pub fn bound(&self) -> Option<&Ready> {
         self.bound.as_ref()
     }
+}
+
+/// Lets what is bound anew go on from what the same methods remember of the same rig: a slider that is dragged shall not end it. The
+/// time of the last frame, where it does.
+fn go_on(before: &Ready, rig: &Arc<Rig>, engine: &mut Engine) -> Option<f64> {
+    let nodes =
+        |engine: &Engine| engine.binding().nodes().iter().map(|n| (n.name.clone(), n.method)).collect::<Vec<_>>();
+    let remembers = engine.binding().remembers() && before.engine.binding().remembers();
+    if !remembers || !Arc::ptr_eq(&before.rig, rig) || nodes(&before.engine) != nodes(engine) {
+        return None;
+    }
+    // A device that is lost takes what it remembers with it.
+    engine.recall(&before.engine.checkpoint().ok()?);
+    before.last_time
 }
 
 impl Ready {

@@ -61,7 +61,7 @@ fn written(folder: &Path, name: &str, rig: &Rig) -> PathBuf {
 }
 
 fn open<'a>(window: &'a Harness<'_, App>) -> &'a Document {
-    window.state().studio.document.as_ref().expect("something is open")
+    window.state().studio.open.document.as_ref().expect("something is open")
 }
 
 /// Where the forearm ends after so many seconds.
@@ -84,7 +84,7 @@ fn a_motion_that_is_dropped_on_a_character_moves_it() {
     turn(&mut window, "upper_arm", glam::DQuat::from_rotation_y(0.2));
     drop_file(&mut window, &wave);
     assert_eq!(open(&window).name, "arm", "{}", said(&window));
-    assert!(window.state().studio.playback.playing, "{}", said(&window));
+    assert!(window.state().studio.open.playback.playing, "{}", said(&window));
     stop(&mut window);
     let (from, to) = (hand(open(&window), 0.0), hand(open(&window), 1.0));
     assert!(to.distance(from) > 1.5, "{from} to {to}");
@@ -176,7 +176,7 @@ fn what_has_no_joints_opens_on_a_page_that_says_what_to_do() {
         let rig = open(&window).rig().clone();
         assert!(rig.skeleton.len() == 23 && rig.weights.is_some(), "{name}: {}", said(&window));
         assert!(window.query_by_label("What next?").is_none(), "{name}: the tabs are back");
-        assert!(window.state().studio.stages[0].bound().is_some(), "{name}: it moves");
+        assert!(window.state().studio.drawn.stages[0].bound().is_some(), "{name}: it moves");
     }
     // A skeleton without weights is asked for those.
     let mut rig = figure.clone();
@@ -233,7 +233,7 @@ fn a_project_whose_rig_has_moved_asks_where_it_is() {
     std::fs::rename(&path, at("rigs/limb.glb")).unwrap();
     say(&mut window, Command::Open { path: at("work.json") });
     window.get_by_label("Where is limb.glb?");
-    assert!(!window.state().studio.notices.iter().any(|n| n.is_error), "it is asked, not complained about");
+    assert!(!window.state().studio.said.notices.iter().any(|n| n.is_error), "it is asked, not complained about");
     window.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::A);
     window.event(egui::Event::Text("rigs/limb.glb".to_owned()));
     window.step();
@@ -263,7 +263,7 @@ fn a_dropped_project_that_reaches_out_of_its_folder_replaces_no_work_unasked() {
     let mut window = window();
     example(&mut window, "arm");
     turn(&mut window, "forearm", glam::DQuat::from_rotation_z(0.7));
-    let dark = window.state().studio.dark;
+    let dark = window.state().studio.sight.dark;
     for (answer, then) in [("Stay", "arm"), ("Go on without saving", "work")] {
         drop_file(&mut window, &project);
         window.get_by_label("Open files from another folder?");
@@ -272,7 +272,7 @@ fn a_dropped_project_that_reaches_out_of_its_folder_replaces_no_work_unasked() {
         window.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::Z);
         window.step();
         settle(&mut window);
-        assert!(window.state().studio.dark == dark && open(&window).is_changed());
+        assert!(window.state().studio.sight.dark == dark && open(&window).is_changed());
         window.get_by_label("Open it").click();
         window.step();
         settle(&mut window);

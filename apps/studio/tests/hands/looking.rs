@@ -13,7 +13,7 @@ use supple_studio::{
 /// The skin as it is shown, in the picture: its lowest and highest corner.
 fn seen(window: &mut Harness<'_, App>, of: impl Fn(usize) -> bool) -> [Vec2; 2] {
     for _ in 0..200 {
-        if let Some(ready) = window.state_mut().studio.stages[0].ready() {
+        if let Some(ready) = window.state_mut().studio.drawn.stages[0].ready() {
             ready.host_wanted = true;
             if ready.host().is_some_and(|(frame, _)| frame == ready.frame) {
                 break;
@@ -24,8 +24,8 @@ fn seen(window: &mut Harness<'_, App>, of: impl Fn(usize) -> bool) -> [Vec2; 2] 
     }
     let view = view(window);
     let studio = &window.state().studio;
-    let (_, points) = studio.stages[0].bound().and_then(|b| b.host()).expect("moved points");
-    let (camera, size) = (studio.orbit.camera(), [view.width() as u32, view.height() as u32]);
+    let (_, points) = studio.drawn.stages[0].bound().and_then(|b| b.host()).expect("moved points");
+    let (camera, size) = (studio.sight.orbit.camera(), [view.width() as u32, view.height() as u32]);
     let own = points.iter().enumerate().filter(|(v, _)| of(*v)).map(|(_, p)| *p);
     let places = own.map(|p: Vec3| camera.pixel(p, size).expect("before the eye"));
     places.fold([Vec2::INFINITY, Vec2::NEG_INFINITY], |[low, high], p| [low.min(p), high.max(p)])
@@ -52,12 +52,12 @@ fn at_first_the_whole_character_is_seen() {
 fn f_looks_at_a_joint_where_it_is_in_the_pose() {
     let mut window = window();
     example(&mut window, "arm");
-    let rest = window.state().studio.document.as_ref().unwrap().rig().skeleton.rest_trs(0).rotation;
+    let rest = window.state().studio.open.document.as_ref().unwrap().rig().skeleton.rest_trs(0).rotation;
     turn(&mut window, "upper_arm", rest * DQuat::from_rotation_y(std::f64::consts::PI));
     select(&mut window, "forearm");
     window.key_press(egui::Key::F);
     settle(&mut window);
-    let weights = window.state().studio.document.as_ref().unwrap().rig().weights.clone().unwrap();
+    let weights = window.state().studio.open.document.as_ref().unwrap().rig().weights.clone().unwrap();
     let box_of = seen(&mut window, |v| weights.dominant(v) == 1);
     assert!(is_inside(&window, box_of), "{box_of:?} in {}", view(&window));
     let wide = (box_of[1] - box_of[0]).max_element();
@@ -87,7 +87,7 @@ fn the_view_of_stretch_is_grey_at_rest_and_not_in_a_pose() {
         skin.to_image().pixels().filter(|p| spread(p) > 60).count()
     };
     let at_rest = colored(&mut window);
-    let rest = window.state().studio.document.as_ref().unwrap().rig().skeleton.rest_trs(1).rotation;
+    let rest = window.state().studio.open.document.as_ref().unwrap().rig().skeleton.rest_trs(1).rotation;
     turn(&mut window, "forearm", rest * DQuat::from_rotation_z(1.8));
     let bent = colored(&mut window);
     assert!(at_rest == 0 && bent > 500, "{at_rest} and {bent} pixels of colour");

@@ -32,7 +32,7 @@ fn turn(window: &mut Harness<'_, App>, joint: &str, rotation: glam::DQuat) {
 
 /// What was said, in one piece.
 fn said(window: &Harness<'_, App>) -> String {
-    window.state().studio.notices.iter().map(|n| n.text.clone()).collect::<Vec<_>>().join("\n")
+    window.state().studio.said.notices.iter().map(|n| n.text.clone()).collect::<Vec<_>>().join("\n")
 }
 
 fn mouse(window: &mut Harness<'_, App>, at: glam::Vec2, event: impl FnOnce(egui::Pos2) -> egui::Event) {

@@ -12,7 +12,7 @@ use supple_studio::{
 /// An arm whose skin is moved on the device, with a brush in hand for the forearm.
 fn painting() -> Harness<'static, App> {
     let mut window = window();
-    window.state_mut().studio.insist = true;
+    window.state_mut().studio.device.insist = true;
     example(&mut window, "arm");
     say(&mut window, Command::Change { edit: Edit::Method { name: "linear".into() } });
     select(&mut window, "forearm");
@@ -27,11 +27,11 @@ fn painting() -> Harness<'static, App> {
 /// Along the upper arm, where nothing is the forearm's.
 fn stroke(window: &Harness<'_, App>) -> Vec<egui::Pos2> {
     let studio = &window.state().studio;
-    let rig = studio.document.as_ref().unwrap().rig();
+    let rig = studio.open.document.as_ref().unwrap().rig();
     let [upper, fore] = [0, 1].map(|j| rig.skeleton.joints()[j].rest_position().as_vec3());
     let view = view(window);
     let place = |part: f32| {
-        let at = studio.orbit.camera().pixel(upper.lerp(fore, part), [view.width() as u32, view.height() as u32]);
+        let at = studio.sight.orbit.camera().pixel(upper.lerp(fore, part), [view.width() as u32, view.height() as u32]);
         let Vec2 { x, y } = at.expect("before the eye");
         view.min + egui::vec2(x, y)
     };
@@ -39,7 +39,7 @@ fn stroke(window: &Harness<'_, App>) -> Vec<egui::Pos2> {
 }
 
 fn painted(window: &Harness<'_, App>) -> usize {
-    window.state().studio.document.as_ref().unwrap().project().weights.painted.rows.len()
+    window.state().studio.open.document.as_ref().unwrap().project().weights.painted.rows.len()
 }
 
 /// All in one frame.
@@ -58,7 +58,7 @@ fn a_skin_whose_points_are_on_the_device_alone_is_painted() {
     }
     settle(&mut window);
     assert!(painted(&window) > 10, "{}", painted(&window));
-    let ready = window.state().studio.stages[0].bound().expect("it is bound");
+    let ready = window.state().studio.drawn.stages[0].bound().expect("it is bound");
     assert!(ready.engine.on_device() && ready.host().is_none(), "somebody has fetched the points");
 }
 
@@ -66,7 +66,7 @@ fn a_skin_whose_points_are_on_the_device_alone_is_painted() {
 fn a_click_beside_the_skin_and_a_drag_from_there_are_about_the_view() {
     let mut window = painting();
     let beside = view(&window).min + egui::vec2(30.0, 60.0);
-    let before = window.state().studio.orbit.camera();
+    let before = window.state().studio.sight.orbit.camera();
     window.event(egui::Event::PointerMoved(beside));
     window.event(button(beside, true));
     for i in 1..8 {
@@ -75,7 +75,7 @@ fn a_click_beside_the_skin_and_a_drag_from_there_are_about_the_view() {
     window.event(button(beside + egui::vec2(56.0, 0.0), false));
     window.step();
     settle(&mut window);
-    assert_ne!(window.state().studio.orbit.camera(), before, "the view has not turned");
+    assert_ne!(window.state().studio.sight.orbit.camera(), before, "the view has not turned");
     assert_eq!(painted(&window), 0);
 }
 
@@ -87,7 +87,7 @@ fn of_a_stroke_nothing_is_lost_however_fast_the_mouse_is() {
         events(&mut window, &path);
         settle(&mut window);
         let studio = &window.state().studio;
-        let document = studio.document.as_ref().unwrap();
+        let document = studio.open.document.as_ref().unwrap();
         let undo = document.history.undo_words();
         let rows: Vec<(u32, Vec<(u16, f32)>)> =
             document.project().weights.painted.rows.rows().map(|(v, row)| (v, row.to_vec())).collect();

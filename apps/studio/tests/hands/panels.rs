@@ -42,7 +42,7 @@ fn panels_keep_their_width_whatever_stands_in_them() {
         settle(&mut window);
         assert_eq!(edges(&window), before, "{tab:?}");
     }
-    let joint = window.state().studio.document.as_ref().unwrap().rig().skeleton.joints()[3].name.clone();
+    let joint = window.state().studio.open.document.as_ref().unwrap().rig().skeleton.joints()[3].name.clone();
     select(&mut window, &joint);
     assert_eq!(edges(&window), before, "with a joint selected");
     say(&mut window, Command::Example { name: "figure".into() });

@@ -30,7 +30,7 @@ fn type_angle(window: &mut Harness<'_, App>, axis: usize, text: &str) {
 }
 
 fn local(window: &Harness<'_, App>, joint: usize) -> DQuat {
-    let document = window.state().studio.document.as_ref().unwrap();
+    let document = window.state().studio.open.document.as_ref().unwrap();
     Trs::of(&document.pose(0.0).local[joint]).rotation
 }
 
@@ -48,7 +48,7 @@ fn angles_stay_as_they_were_typed() {
     // And are those of the joint, also after another one was looked at.
     let [x, y, z] = [90.0_f64.to_radians(); 3];
     let wanted = DQuat::from_euler(glam::EulerRot::XYZ, x, y, z);
-    let rest = window.state().studio.document.as_ref().unwrap().rig().skeleton.rest_trs(1).rotation;
+    let rest = window.state().studio.open.document.as_ref().unwrap().rig().skeleton.rest_trs(1).rotation;
     assert!((rest * wanted).dot(local(&window, 1)).abs() > 1.0 - 1e-9);
     select(&mut window, "upper_arm");
     select(&mut window, "forearm");
@@ -67,13 +67,13 @@ struct Seen {
 
 fn rings(window: &Harness<'_, App>) -> Seen {
     let studio = &window.state().studio;
-    let document = studio.document.as_ref().unwrap();
+    let document = studio.open.document.as_ref().unwrap();
     let motion = Motion::of(document.rig(), &document.pose(0.0));
     let rings = studio.rings(&motion).expect("a joint is selected");
     let view = view(window);
     Seen {
         rings: rings.axes.map(|axis| Ring { center: rings.center, axis, radius: rings.radius }),
-        camera: studio.orbit.camera(),
+        camera: studio.sight.orbit.camera(),
         size: [view.width() as u32, view.height() as u32],
     }
 }
@@ -144,7 +144,7 @@ fn rings_are_as_large_on_the_screen_however_near_the_joint_is() {
     let far = wide(&rings(&window));
     let view = view(&window);
     for factor in [0.25, 12.0] {
-        let orbit = &mut window.state_mut().studio.orbit;
+        let orbit = &mut window.state_mut().studio.sight.orbit;
         orbit.zoom(factor, Vec2::new(view.width(), view.height()) * 0.5, [view.width() as u32, view.height() as u32]);
         window.step();
         let other = wide(&rings(&window));

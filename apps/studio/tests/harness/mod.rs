@@ -37,7 +37,7 @@ pub fn settle(window: &mut Harness<'_, App>) {
     for _ in 0..4000 {
         window.step();
         let studio = &window.state().studio;
-        calm = if studio.is_settled() && !studio.figures.is_busy() { calm + 1 } else { 0 };
+        calm = if studio.is_settled() && !studio.work.figures.is_busy() { calm + 1 } else { 0 };
         if calm > 4 {
             return;
         }

@@ -55,6 +55,12 @@ pub trait Deformer: Debug + Send + Sync {
 
     /// Precomputes everything that depends on the rig alone.
     fn bind(&self, rig: &Rig) -> Result<Arc<dyn Bound>, BindError>;
+
+    /// The same where the method is bound to this very rig already, with other settings: does what the change
+    /// [costs](setting::Cost), and gives what a new binding would, bit for bit.
+    fn rebind(&self, rig: &Rig, _before: &Arc<dyn Bound>) -> Result<Arc<dyn Bound>, BindError> {
+        self.bind(rig)
+    }
 }
 
 /// A deformer bound to one rig: what every run of it shares, on the processor and on a device.

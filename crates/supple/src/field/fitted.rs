@@ -8,6 +8,7 @@ use super::{
     samples::{self, Skin},
 };
 use glam::{DVec3, Vec3, Vec3A};
+use std::sync::Arc;
 
 /// Length of the mean of the normals, from 0 (skin all round) to 1 (a plane), beyond which a piece of skin encloses nothing and has no
 /// field.
@@ -63,7 +64,7 @@ pub struct Fitted {
     /// Root mean square of the signed distance on the limb's skin, over the radius.
     pub miss: f64,
     /// The cached field.
-    pub grid: Grid,
+    pub grid: Arc<Grid>,
     /// The largest length of its gradient.
     pub steepest: f64,
     /// The same, but for parts that are cut off: see [`Grid::sharpest`].
@@ -184,7 +185,18 @@ impl Fitted {
         let grid = Grid::bake(&field, radius, &all, axis, side)?;
         let miss = miss(skin, &limb, &field) / radius;
         let (steepest, sharpest) = (grid.steepest(), grid.sharpest());
-        Some(Self { limb, samples: on_skin, unedited, caps, pins: Vec::new(), radius, miss, grid, steepest, sharpest })
+        Some(Self {
+            limb,
+            samples: on_skin,
+            unedited,
+            caps,
+            pins: Vec::new(),
+            radius,
+            miss,
+            grid: Arc::new(grid),
+            steepest,
+            sharpest,
+        })
     }
 }
 

@@ -1,6 +1,6 @@
 use super::{BoundGraph, DeformGraph, GraphError, Source};
 use crate::{
-    deform::{Bound, Kind},
+    deform::{Bound, Kind, Settings},
     rig::Rig,
 };
 use std::{any::Any, sync::Arc};
@@ -19,6 +19,8 @@ pub struct BoundNode {
     pub name: String,
     /// Its method.
     pub method: &'static str,
+    /// Its settings, complete.
+    pub settings: Settings,
     /// Ready for the rig.
     pub bound: Arc<dyn Bound>,
     /// Where it takes what it works on, in the order of its ports; optional ones may be missing.
@@ -37,13 +39,21 @@ impl BoundNode {
 }
 
 impl Binding {
-    pub(super) fn new(graph: &DeformGraph, rig: &Rig) -> Result<Self, GraphError> {
+    /// `before` is a binding to the same rig, from which nodes take over what they can.
+    pub(super) fn new(graph: &DeformGraph, rig: &Rig, before: Option<&Self>) -> Result<Self, GraphError> {
         let vertices = rig.mesh.positions.len();
         let bind = |node: &super::Node| -> Result<BoundNode, GraphError> {
-            let bound = node.deformer.bind(rig)?;
+            let (method, settings) = (node.deformer.method(), node.deformer.settings());
+            let same = |n: &&BoundNode| n.name == node.name && n.method == method;
+            let bound = match before.and_then(|b| b.nodes.iter().find(same)) {
+                None => node.deformer.bind(rig)?,
+                Some(known) if known.settings == settings => known.bound.clone(),
+                Some(known) => node.deformer.rebind(rig, &known.bound)?,
+            };
             Ok(BoundNode {
                 name: node.name.clone(),
-                method: node.deformer.method(),
+                method,
+                settings,
                 inputs: node.inputs.clone(),
                 kind: node.deformer.output(),
                 rows: bound.rows(vertices),

@@ -127,7 +127,7 @@ pub enum GraphError {
         expected: String,
     },
     /// A port is given what it does not take.
-    #[error("node \"{node}\" ({method}) takes {wanted} at \"{port}\", but \"{source_name}\" gives {found}")]
+    #[error("node \"{node}\" ({method}): \"{port}\" takes {wanted}, but \"{source_name}\" gives {found}")]
     Port {
         /// The node.
         node: String,
@@ -228,7 +228,13 @@ impl DeformGraph {
 
     /// Readies every node for a rig. Many may run the result at a time.
     pub fn binding(&self, rig: &Rig) -> Result<Arc<Binding>, GraphError> {
-        Binding::new(self, rig).map(Arc::new)
+        Binding::new(self, rig, None).map(Arc::new)
+    }
+
+    /// The same where a graph like this is bound to this very rig already, with other settings: what they do not change is taken over.
+    /// The result is that of a new binding, bit for bit.
+    pub fn rebinding(&self, rig: &Rig, before: &Binding) -> Result<Arc<Binding>, GraphError> {
+        Binding::new(self, rig, Some(before)).map(Arc::new)
     }
 
     /// The same for one who runs it alone.

@@ -68,7 +68,7 @@ fn bucket(place: [u32; 3], count: u32) -> u32 {
     let [x, y, z] = place.map(u64::from);
     let mixed = (x ^ (y << 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29) ^ z;
     let mixed = mixed.wrapping_mul(0xd6e8_feb8_6659_fd93);
-    ((mixed >> 32) * u64::from(count) >> 32) as u32
+    (((mixed >> 32) * u64::from(count)) >> 32) as u32
 }
 
 #[cfg(test)]

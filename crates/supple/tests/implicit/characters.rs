@@ -157,7 +157,7 @@ fn fields_stay_below_the_skin_of_others() {
         let mut posed = Posed::of(body);
         posed.update(body, &Motion::of(&rig, &Pose::rest(&rig)));
         let mut most = 0f32;
-        for (point, &joint) in volume.points.iter().zip(&volume.joints) {
+        for (point, &joint) in volume.points.iter().zip(volume.joints.iter()) {
             let others = (0..body.limbs.len() as u16).filter(|l| limb_of[joint as usize] != Some(*l));
             let felt = others.filter_map(|l| posed.limb(body, l, (*point).into())).map(|s| s.value);
             most = felt.fold(most, f32::max);

@@ -202,7 +202,7 @@ fn a_skin_that_is_inside_out_is_turned_and_told() {
     let good = Implicit::default().volume(&rigs::tube()).unwrap();
     assert!(!good.notes.iter().any(|n| n.contains("inside out")), "{:?}", good.notes);
     assert_eq!(turned.body.limbs.len(), good.body.limbs.len());
-    assert!(turned.normals.iter().zip(&good.normals).all(|(a, b)| a.dot(*b) > 0.99));
+    assert!(turned.normals.iter().zip(good.normals.iter()).all(|(a, b)| a.dot(*b) > 0.99));
 }
 
 /// As the links of a mannequin: each is hard, and moved by one joint alone.

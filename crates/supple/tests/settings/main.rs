@@ -6,45 +6,19 @@ use serde_json::{Value, json};
 use supple::{
     deform::{
         Settings,
-        setting::{Range, Setting, ValueType, method_schema},
+        setting::{Setting, ValueType, method_schema},
     },
     graph::{Method, methods},
     project::Project,
 };
-use supple_testkit::{golden, project_schema};
-
-fn one(name: &str, value: Value) -> Settings {
-    Settings::from_iter([(name.to_owned(), value)])
-}
+use supple_testkit::{
+    changed::{self, one},
+    golden, project_schema, rigs,
+};
 
 /// Every setting of every method.
 fn all() -> impl Iterator<Item = (&'static Method, &'static Setting)> {
     methods().iter().flat_map(|m| m.settings.iter().map(move |s| (m, s)))
-}
-
-/// Values that fit a setting and differ from its default.
-fn others(method: &Method, setting: &Setting) -> Vec<Value> {
-    let number = |range: Range| json!((range.least + 3.0 * range.most) / 4.0);
-    let words = || setting.words().into_iter().map(Value::from);
-    let values: Vec<Value> = match setting.value_type {
-        ValueType::Number(range) => vec![number(range)],
-        ValueType::Whole(range) => vec![json!(range.most as u64 - 1)],
-        ValueType::PerVertex(range) => vec![number(range), json!([range.least, range.most])],
-        ValueType::Flag => vec![json!(true), json!(false)],
-        ValueType::Word(_) | ValueType::Method => words().collect(),
-        ValueType::Preset(preset) => {
-            let own = json!({"kind": preset.kinds[preset.kinds.len() - 1], "size": 0.5});
-            // It is saved whole.
-            let saved = (method.make)(&one(setting.name, own)).expect("it fits").settings();
-            words().chain([saved[setting.name].clone()]).collect()
-        }
-        ValueType::ByJoint(_) => vec![json!({
-            "elbow": {"cap": 0.5, "remove": [3, [1.0, 2.0, 3.0]], "add": [[0.0, 0.0, 0.0, 1.0, 0.0, 0.0]]},
-            "knee": {"operator": "bulge", "move": [{"from": 3, "to": [1.0, 2.0, 3.0]}]},
-        })],
-        ValueType::List(_) => Vec::new(),
-    };
-    values.into_iter().filter(|v| Some(v) != setting.default_value().as_ref()).collect()
 }
 
 /// Values that do not fit a setting.
@@ -85,7 +59,7 @@ fn defaults_are_what_methods_save() {
 #[test]
 fn every_setting_is_saved_as_it_was_set() {
     for (method, setting) in all() {
-        let others = others(method, setting);
+        let others = changed::values(method, setting, &rigs::tube());
         assert!(!others.is_empty(), "{}: {}", method.name, setting.name);
         for value in others {
             let made = (method.make)(&one(setting.name, value.clone()));
@@ -136,7 +110,7 @@ fn the_json_schema_takes_what_the_parser_takes() {
     for (method, setting) in all() {
         let schema = method_schema(method);
         let mut refused = 0;
-        for value in others(method, setting).into_iter().chain(misfits(setting)) {
+        for value in changed::values(method, setting, &rigs::tube()).into_iter().chain(misfits(setting)) {
             let settings = one(setting.name, value);
             let by_schema = validator::fault(&schema, &schema, &Value::Object(settings.clone()));
             let by_parser = (method.make)(&settings).err();

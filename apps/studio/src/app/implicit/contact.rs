@@ -11,16 +11,16 @@ use eframe::egui::{RichText, Ui};
 const NEAR: f64 = 5.0;
 
 pub fn show(ui: &mut Ui, studio: &mut Studio, joint: Option<&str>, bend: Option<f64>, words: &mut Words) {
-    let on = studio.view == SkinView::Contact;
+    let on = studio.sight.view == SkinView::Contact;
     ui.horizontal(|ui| {
         ui.label(RichText::new("Contact").strong());
         if ui.selectable_label(on, if on { "shown on the skin" } else { "show on the skin" }).clicked() {
             words.say(Command::Show { view: if on { SkinView::Shaded } else { SkinView::Contact } });
         }
     });
-    studio.figures.on = true;
+    studio.work.figures.on = true;
     full_contact(ui, studio, joint, bend);
-    match studio.figures.latest().cloned() {
+    match studio.work.figures.latest().cloned() {
         None => {
             ui.horizontal(|ui| {
                 ui.spinner();
@@ -31,7 +31,7 @@ pub fn show(ui: &mut Ui, studio: &mut Studio, joint: Option<&str>, bend: Option<
             drop(ui.label(RichText::new("nothing touches").size(11.5).weak()))
         }
         Some(latest) => {
-            if studio.view != SkinView::Contact {
+            if studio.sight.view != SkinView::Contact {
                 let points: usize = latest.contacts.iter().map(|c| c.points).sum();
                 ui.label(RichText::new(format!("{points} points of the skin are pressed")).size(11.5).weak());
             }
@@ -41,9 +41,9 @@ pub fn show(ui: &mut Ui, studio: &mut Studio, joint: Option<&str>, bend: Option<
 }
 
 fn full_contact(ui: &mut Ui, studio: &mut Studio, joint: Option<&str>, bend: Option<f64>) {
-    let (Some(joint), Some(document)) = (joint, &studio.document) else { return };
+    let (Some(joint), Some(document)) = (joint, &studio.open.document) else { return };
     let rig = document.rig().clone();
-    match studio.figures.full_contact(&rig, joint, &studio.wake) {
+    match studio.work.figures.full_contact(&rig, joint, &studio.work.wake) {
         None => drop(ui.label(RichText::new("looking for the angle of full contact…").size(11.5).weak())),
         Some(Err(why)) => {
             let text = format!("looking for the angle of full contact ended without a result: {why}");

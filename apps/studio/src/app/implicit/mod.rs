@@ -52,13 +52,13 @@ struct Scope {
 
 impl OwnPanel for LimbsPanel {
     fn show(&mut self, ui: &mut Ui, node: &NodeFile, studio: &mut Studio, words: &mut Words) {
-        let Some(rig) = studio.document.as_ref().map(|document| document.rig().clone()) else { return };
+        let Some(rig) = studio.open.document.as_ref().map(|document| document.rig().clone()) else { return };
         let Ok(implicit) = Implicit::from_settings(&node.settings) else {
             ui.colored_label(ui.visuals().error_fg_color, "the settings of implicit skinning cannot be read");
             return;
         };
         let Some(motion) = studio.motion() else { return };
-        let unedited = self.plain.want(&rig, plain(&implicit), &studio.wake);
+        let unedited = self.plain.want(&rig, plain(&implicit), &studio.work.wake);
         let unedited = match unedited {
             Some(Err(error)) => {
                 ui.colored_label(ui.visuals().warn_fg_color, error);
@@ -68,10 +68,10 @@ impl OwnPanel for LimbsPanel {
             None => None,
         };
         if let Some(body) = unedited.as_deref() {
-            studio.extras.joint_colors = Some(joint_colors(&rig, body, &implicit));
+            studio.drawn.extras.joint_colors = Some(joint_colors(&rig, body, &implicit));
         }
-        let selected = studio.selected.and_then(|j| rig.skeleton.joints().get(j)).map(|j| j.name.clone());
-        let angle = studio.selected.zip(unedited.as_deref()).and_then(|(j, body)| angles(body, j, &motion));
+        let selected = studio.open.selected.and_then(|j| rig.skeleton.joints().get(j)).map(|j| j.name.clone());
+        let angle = studio.open.selected.zip(unedited.as_deref()).and_then(|(j, body)| angles(body, j, &motion));
         operators::show(ui, &implicit, &node.name, selected.as_deref(), words);
         legend(ui);
         let scope = Scope {
@@ -84,7 +84,7 @@ impl OwnPanel for LimbsPanel {
         ui.separator();
         self.samples.show(ui, studio, &implicit, unedited.as_deref(), &motion, words);
         ui.separator();
-        let real = self.section.on.then(|| self.real.want(&rig, shapes(&implicit), &studio.wake)).flatten();
+        let real = self.section.on.then(|| self.real.want(&rig, shapes(&implicit), &studio.work.wake)).flatten();
         self.section.show(ui, studio, real.and_then(Result::ok).as_ref(), &motion);
         ui.separator();
         contact::show(ui, studio, scope.joint.as_deref(), angle.map(|a| a.bend), words);

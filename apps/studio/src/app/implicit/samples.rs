@@ -62,10 +62,10 @@ impl SampleTool {
         if !self.on {
             return;
         }
-        studio.extras.no_ring = true;
-        let Some(document) = &studio.document else { return };
+        studio.drawn.extras.no_ring = true;
+        let Some(document) = &studio.open.document else { return };
         let Some((joint, name)) =
-            studio.selected.and_then(|j| Some((j, document.rig().skeleton.joints().get(j)?.name.clone())))
+            studio.open.selected.and_then(|j| Some((j, document.rig().skeleton.joints().get(j)?.name.clone())))
         else {
             ui.label(RichText::new("select a joint to see the samples of its limb").size(11.5).weak());
             return;
@@ -95,7 +95,7 @@ impl SampleTool {
     }
 
     fn draw(&self, studio: &mut Studio, shown: &[Sampled], caps: &[Point], joint: usize, motion: &Motion) {
-        let (overlay, scale) = (&mut studio.extras.overlay, studio.scale);
+        let (overlay, scale) = (&mut studio.drawn.extras.overlay, studio.sight.scale);
         let Some(by) = motion.exact.get(joint) else { return };
         let mut dot = |p: &Point, color: Vec3, size: f32| {
             let at = by.transform_point3(p.at).as_vec3();
@@ -151,7 +151,7 @@ impl SampleTool {
     }
 
     fn keys(&mut self, ui: &Ui, studio: &mut Studio, words: &mut Words) {
-        studio.extras.takes_delete = self.chosen.is_some();
+        studio.drawn.extras.takes_delete = self.chosen.is_some();
         if ui.ctx().egui_wants_keyboard_input() {
             return;
         }

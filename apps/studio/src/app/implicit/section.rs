@@ -107,12 +107,12 @@ impl SectionTool {
         if let Some(body) = body {
             self.want(studio, body, motion);
         }
-        studio.extras.opacity = Some(GHOST);
+        studio.drawn.extras.opacity = Some(GHOST);
         if let Some((_, image, square, lines)) = &self.shown {
-            studio.extras.overlay.sheet(image, square.corners(), 0.95, Layer::Scene);
-            let scale = studio.scale;
+            studio.drawn.extras.overlay.sheet(image, square.corners(), 0.95, Layer::Scene);
+            let scale = studio.sight.scale;
             for ends in lines {
-                studio.extras.overlay.line(*ends, Vec3::ONE.extend(0.9), 2.0 * scale, Layer::Over);
+                studio.drawn.extras.overlay.line(*ends, Vec3::ONE.extend(0.9), 2.0 * scale, Layer::Over);
             }
         }
     }
@@ -123,13 +123,13 @@ impl SectionTool {
     }
 
     fn want(&mut self, studio: &mut Studio, body: &Arc<Body>, motion: &Motion) {
-        let Some(ready) = studio.stages[0].ready() else { return };
+        let Some(ready) = studio.drawn.stages[0].ready() else { return };
         ready.host_wanted = true;
         let (host, rig) = (ready.host(), ready.rig.clone());
         // Field and skin of one and the same frame, though it be not the last.
         let of_host = (ready.host_motion.len() == motion.len()).then(|| ready.host_motion.clone());
         let motion = of_host.as_ref().filter(|_| host.is_some()).unwrap_or(motion);
-        let square = self.square(&rig, body, studio.selected, motion);
+        let square = self.square(&rig, body, studio.open.selected, motion);
         let frame = host.as_ref().map_or(0, |(frame, _)| *frame);
         let key = Key { body: body.clone(), square, frame, joints: motion.exact.clone() };
         if self.cutting.is_some() || self.shown.as_ref().is_some_and(|(of, ..)| *of == key) {
@@ -137,7 +137,7 @@ impl SectionTool {
         }
         let (work, motion) = (key.clone(), motion.clone());
         let points = host.map(|(_, points)| points);
-        let task = spawn(&studio.wake, move || async move { work.cut(&motion, &rig, points.as_deref()) });
+        let task = spawn(&studio.work.wake, move || async move { work.cut(&motion, &rig, points.as_deref()) });
         self.cutting = Some((key, task));
     }
 
@@ -153,10 +153,10 @@ impl SectionTool {
                 let pixels = &cut.picture.pixels;
                 let image = match self.shown.take() {
                     Some((_, image, ..)) => {
-                        image.set(&studio.viewport, pixels);
+                        image.set(&studio.device.viewport, pixels);
                         Ok(image)
                     }
-                    None => Image::new(&studio.viewport, [SIDE, SIDE], pixels),
+                    None => Image::new(&studio.device.viewport, [SIDE, SIDE], pixels),
                 };
                 match image {
                     Ok(image) => self.shown = Some((key.clone(), image, key.square, cut.lines)),

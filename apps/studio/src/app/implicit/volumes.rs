@@ -9,6 +9,9 @@ use supple::{
     rig::Rig,
 };
 
+/// The limbs, or why there are none.
+type Made = Result<Arc<Body>, String>;
+
 /// What volumes hang on.
 #[derive(Clone)]
 struct Of {
@@ -25,8 +28,8 @@ impl Of {
 /// Volumes, and newer ones on their way.
 #[derive(Default)]
 pub struct Volumes {
-    known: Option<(Of, Result<Arc<Body>, String>)>,
-    making: Option<(Of, Task<Result<Arc<Body>, String>>)>,
+    known: Option<(Of, Made)>,
+    making: Option<(Of, Task<Made>)>,
 }
 
 /// What of the settings makes volumes; the rest is how skin is tracked in them.
@@ -60,7 +63,7 @@ pub fn operator_of(implicit: &Implicit, joint: &str) -> Operator {
 
 impl Volumes {
     /// The volumes of a rig; those of before while newer ones are made.
-    pub fn want(&mut self, rig: &Arc<Rig>, implicit: Implicit, wake: &Wake) -> Option<Result<Arc<Body>, String>> {
+    pub fn want(&mut self, rig: &Arc<Rig>, implicit: Implicit, wake: &Wake) -> Option<Made> {
         if let Some((of, task)) = &self.making {
             match task.poll() {
                 Poll::Running => {}
@@ -93,7 +96,7 @@ impl Volumes {
 }
 
 impl Of {
-    fn make(&self, near: Option<&Body>) -> Result<Arc<Body>, String> {
+    fn make(&self, near: Option<&Body>) -> Made {
         let Some(near) = near else {
             return self.implicit.volume(&self.rig).map(|v| v.body).map_err(|e| e.to_string());
         };

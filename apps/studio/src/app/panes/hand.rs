@@ -83,8 +83,8 @@ pub struct Pane<'a> {
 impl Hand {
     /// Before the views are asked: a ring is lit up by what is under the mouse in this frame, or by nothing.
     pub fn begin(&mut self, studio: &mut Studio) {
-        if self.opened != studio.opened {
-            *self = Self { opened: studio.opened, ..Self::default() };
+        if self.opened != studio.open.opened {
+            *self = Self { opened: studio.open.opened, ..Self::default() };
         }
         if self.is_free() {
             self.hot = None;
@@ -108,13 +108,13 @@ impl Hand {
         let (rect, response) = (pane.rect, pane.response);
         let size = [rect.width().max(1.0) as u32, rect.height().max(1.0) as u32];
         let local = |p: Pos2| Vec2::new(p.x - rect.min.x, p.y - rect.min.y);
-        let camera = studio.orbit.camera();
+        let camera = studio.sight.orbit.camera();
         let hover = response.hover_pos().map(local);
         // From the press on a ring is held, though nobody knows yet whether the mouse will click or drag.
         let pressed =
             ui.input(|i| i.pointer.press_origin()).filter(|_| response.is_pointer_button_down_on()).map(local);
         if let (Some(at), true, true) = (pressed.or(hover), pane.is_first, self.is_free()) {
-            let rings = studio.rings(scene.motion).filter(|_| !studio.extras.no_ring);
+            let rings = studio.rings(scene.motion).filter(|_| !studio.drawn.extras.no_ring);
             self.hot = rings.and_then(|r| hot(&r, &camera, size, at));
         }
         let (alt, shift) = ui.input(|i| (i.modifiers.alt, i.modifiers.shift));
@@ -138,7 +138,7 @@ impl Hand {
             let scroll = ui.input(|i| i.smooth_scroll_delta.y);
             let pinch = ui.input(|i| i.zoom_delta());
             if scroll != 0.0 || pinch != 1.0 {
-                studio.orbit.zoom((-scroll * 0.003).exp() / pinch, at, size);
+                studio.sight.orbit.zoom((-scroll * 0.003).exp() / pinch, at, size);
             }
         }
         let now = response.interact_pointer_pos().map(local);
@@ -212,7 +212,7 @@ impl Hand {
             _ => true,
         });
         if deed.in_first && matches!(deed.phase, Phase::Hover | Phase::Leave) {
-            let frame = studio.stages[0].bound().map_or(0, |ready| ready.frame);
+            let frame = studio.drawn.stages[0].bound().map_or(0, |ready| ready.frame);
             let over = asks.map(|_| (deed.at, deed.camera, frame));
             // Where the mouse rests over a skin that rests, the answer is known.
             if asks.is_some() && std::mem::replace(&mut self.hovered, over) == over {
@@ -223,14 +223,14 @@ impl Hand {
         if asks.is_none() && self.waiting.is_empty() {
             return self.act(&deed, None, tool, scene, studio);
         }
-        let ticket = asks.map(|radius| studio.picking.ask(&deed.camera, deed.size, Place { at: deed.at, radius }));
+        let ticket = asks.map(|radius| studio.work.picking.ask(&deed.camera, deed.size, Place { at: deed.at, radius }));
         self.waiting.push_back((deed, ticket));
     }
 
     /// Does what waited, as far as it is known what it hangs on.
     pub fn catch_up(&mut self, mut tool: Option<&mut (dyn Tool + 'static)>, scene: &Scene<'_>, studio: &mut Studio) {
         while let Some((deed, ticket)) = self.waiting.front().copied() {
-            let spot = match ticket.map(|ticket| studio.picking.answer(ticket)) {
+            let spot = match ticket.map(|ticket| studio.work.picking.answer(ticket)) {
                 None => None,
                 Some(None) => return,
                 Some(Some(spot)) => spot,
@@ -264,19 +264,19 @@ impl Hand {
             // A ring that is pressed and not dragged was meant all the same.
             Phase::Click | Phase::DoubleClick => {
                 if !touch(studio, &mut words) && deed.hot.is_none() {
-                    let joint = bone_at(deed, scene).filter(|_| studio.bones);
-                    let skeleton = studio.document.as_ref().map(|d| &d.rig().skeleton);
+                    let joint = bone_at(deed, scene).filter(|_| studio.sight.bones);
+                    let skeleton = studio.open.document.as_ref().map(|d| &d.rig().skeleton);
                     let name = joint.zip(skeleton).map(|(joint, s)| s.joints()[joint].name.clone());
                     // With a tool in hand, a click beside everything is a miss, and loses nothing.
-                    if name.is_some() || !studio.extras.no_ring {
+                    if name.is_some() || !studio.drawn.extras.no_ring {
                         words.say(Command::Select { joint: name });
                     }
                 }
             }
             Phase::Drag => match self.drag {
                 Some(Drag::Tool) => drop(touch(studio, &mut words)),
-                Some(Drag::Orbit) => studio.orbit.orbit(moved, size),
-                Some(Drag::Pan) => studio.orbit.pan(moved, size),
+                Some(Drag::Orbit) => studio.sight.orbit.orbit(moved, size),
+                Some(Drag::Pan) => studio.sight.orbit.pan(moved, size),
                 Some(Drag::Ring(axis, last)) => {
                     if let Some(rings) = studio.rings(motion) {
                         let ring = Ring { center: rings.center, axis: rings.axes[axis], radius: rings.radius };
@@ -348,9 +348,9 @@ fn grasp(deed: &Deed, scene: &Scene<'_>, studio: &mut Studio) -> Drag {
     if let Some(axis) = deed.hot {
         return Drag::Ring(axis, deed.at);
     }
-    match bone_at(deed, scene).filter(|_| studio.bones && !studio.extras.no_ring) {
+    match bone_at(deed, scene).filter(|_| studio.sight.bones && !studio.drawn.extras.no_ring) {
         Some(joint) => {
-            studio.selected = Some(joint);
+            studio.open.selected = Some(joint);
             Drag::Bone(joint, deed.at)
         }
         None => Drag::Orbit,
@@ -364,7 +364,7 @@ fn bone_at(deed: &Deed, scene: &Scene<'_>) -> Option<usize> {
 }
 
 fn rest_place(studio: &Studio, joint: usize) -> DVec3 {
-    studio.document.as_ref().map_or(DVec3::ZERO, |d| d.rig().skeleton.joints()[joint].rest_position())
+    studio.open.document.as_ref().map_or(DVec3::ZERO, |d| d.rig().skeleton.joints()[joint].rest_position())
 }
 
 /// The ring under the mouse.
@@ -377,7 +377,7 @@ fn hot(rings: &Rings, camera: &Camera, size: [u32; 2], at: Vec2) -> Option<usize
 
 /// Turns a joint about an axis of the world, by hand.
 fn turn(studio: &Studio, joint: usize, axis: Vec3, angle: f32, motion: &Motion, words: &mut Words) {
-    let Some(document) = &studio.document else { return };
+    let Some(document) = &studio.open.document else { return };
     if angle == 0.0 || !angle.is_finite() {
         return;
     }

@@ -98,17 +98,17 @@ impl Panes {
         let places = places(ui, studio);
         let size = places[0].size();
         self.first = Some(places[0]);
-        studio.aspect = (size.x / size.y.max(1.0)).max(0.05);
-        (studio.pane, studio.density) = (size.into(), ui.ctx().pixels_per_point());
+        studio.sight.aspect = (size.x / size.y.max(1.0)).max(0.05);
+        (studio.sight.pane, studio.sight.density) = (size.into(), ui.ctx().pixels_per_point());
         let touched =
             ui.input(|i| !i.events.is_empty() || i.pointer.any_down() || i.pointer.time_since_last_movement() < REST);
         self.pace.still = !touched && !studio.is_busy();
         if !self.pace.still && self.pace.scale < 1.0 {
             ui.ctx().request_repaint_after(std::time::Duration::from_secs_f32(REST + 0.05));
         }
-        studio.scale = self.pace.scale() * ui.ctx().pixels_per_point();
+        studio.sight.scale = self.pace.scale() * ui.ctx().pixels_per_point();
         let Some(motion) = studio.motion() else { return };
-        if let Some(document) = &studio.document {
+        if let Some(document) = &studio.open.document {
             self.bones.update(document.rig());
         }
         self.hand.begin(studio);
@@ -169,12 +169,12 @@ impl Panes {
         let filter = wgpu::FilterMode::Linear;
         let mut renderer = self.render.renderer.write();
         if canvases.len() <= pane {
-            let target = Target::new(&studio.viewport, size).map_err(|e| e.to_string())?;
+            let target = Target::new(&studio.device.viewport, size).map_err(|e| e.to_string())?;
             let texture = renderer.register_native_texture(&self.render.device, target.view(), filter);
             canvases.push(Canvas { target, texture });
         }
         let canvas = &mut canvases[pane];
-        if canvas.target.resize(&studio.viewport, size).map_err(|e| e.to_string())? {
+        if canvas.target.resize(&studio.device.viewport, size).map_err(|e| e.to_string())? {
             let view = canvas.target.view();
             renderer.update_egui_texture_from_wgpu_texture(&self.render.device, view, filter, canvas.texture);
         }
@@ -202,26 +202,26 @@ fn draw(
 ) -> Result<(), String> {
     let overlay = studio.overlay(bones, motion, hot, pane == 0);
     let mut skins = Vec::new();
-    if let Some((_, skin)) = &studio.skin {
-        if let Some(ready) = studio.stages[pane].bound() {
+    if let Some((_, skin)) = &studio.drawn.skin {
+        if let Some(ready) = studio.drawn.stages[pane].bound() {
             skins.push((skin, &ready.shown, studio.look()));
-        } else if let Some(bare) = studio.bare.as_ref().filter(|_| pane == 0) {
+        } else if let Some(bare) = studio.drawn.bare.as_ref().filter(|_| pane == 0) {
             skins.push((skin, bare, Look::PLAIN));
         }
-        if let Some(other) = studio.stages[1].bound().filter(|_| pane == 0 && studio.overlay) {
+        if let Some(other) = studio.drawn.stages[1].bound().filter(|_| pane == 0 && studio.sight.overlay) {
             let ghost =
                 Look { coat: crate::viewport::Coat::Plain(Vec3::new(0.1, 0.45, 0.9)), ..Look::SHADED }.ghost(0.45);
             skins.push((skin, &other.shown, ghost));
         }
     }
-    let camera = studio.orbit.camera();
-    studio.viewport.draw(target, &camera, style, &skins, &overlay).map(drop).map_err(|e| e.to_string())
+    let camera = studio.sight.orbit.camera();
+    studio.device.viewport.draw(target, &camera, style, &skins, &overlay).map(drop).map_err(|e| e.to_string())
 }
 
 /// Where the views are: one, two side by side, or four.
 fn places(ui: &Ui, studio: &Studio) -> Vec<Rect> {
     let all = ui.available_rect_before_wrap();
-    let [columns, rows] = studio.layout.grid();
+    let [columns, rows] = studio.sight.layout.grid();
     let size = vec2(all.width() / columns as f32, all.height() / rows as f32);
     let corner = |pane: usize| all.min + vec2((pane % columns) as f32 * size.x, (pane / columns) as f32 * size.y);
     let count = columns * rows;
@@ -231,16 +231,16 @@ fn places(ui: &Ui, studio: &Studio) -> Vec<Rect> {
 
 /// Which method a pane shows; those beside the first can be chosen there.
 fn title(ui: &mut Ui, rect: Rect, pane: usize, count: usize, studio: &Studio, words: &mut Words) {
-    let stage = &studio.stages[pane];
+    let stage = &studio.drawn.stages[pane];
     let place = Rect::from_min_size(rect.min + vec2(8.0, 6.0), vec2(rect.width() - 16.0, 26.0));
     let mut ui = ui.new_child(egui::UiBuilder::new().max_rect(place).id_salt(("title", pane)));
     ui.horizontal(|ui| {
         if pane == 0 {
-            if count > 1 || studio.overlay {
-                let name = studio.document.as_ref().map_or("", |d| d.project().graph.output.as_str());
+            if count > 1 || studio.sight.overlay {
+                let name = studio.open.document.as_ref().map_or("", |d| d.project().graph.output.as_str());
                 ui.label(RichText::new(method::title(name)).strong());
             }
-            if studio.overlay {
+            if studio.sight.overlay {
                 ui.label("with, in blue,");
                 choice(ui, 1, studio, words);
             }
@@ -251,7 +251,7 @@ fn title(ui: &mut Ui, rect: Rect, pane: usize, count: usize, studio: &Studio, wo
             ui.spinner();
         }
         // Where something is missing, the panel beside says what to do about it.
-        let lacks = studio.document.as_ref().and_then(next::lacks);
+        let lacks = studio.open.document.as_ref().and_then(next::lacks);
         if let Some(error) = stage.error.as_ref().filter(|_| lacks.is_none()) {
             ui.colored_label(ui.visuals().error_fg_color, error);
         }
@@ -260,7 +260,7 @@ fn title(ui: &mut Ui, rect: Rect, pane: usize, count: usize, studio: &Studio, wo
 
 /// Which method a pane beside the first shows.
 fn choice(ui: &mut Ui, pane: usize, studio: &Studio, words: &mut Words) {
-    let current = studio.beside.of(pane);
+    let current = studio.sight.beside.of(pane);
     egui::ComboBox::from_id_salt(("beside", pane)).selected_text(method::title(current)).show_ui(ui, |ui| {
         for known in methods().iter().filter(|m| m.stands_alone) {
             if ui.selectable_label(known.name == current, method::title(known.name)).clicked() {

@@ -40,10 +40,10 @@ const SPACING: f32 = 0.2;
 
 impl BrushTool {
     pub fn show(&mut self, ui: &mut Ui, studio: &mut Studio, words: &mut Words) {
-        studio.extras.no_ring = true;
-        let Some(document) = &studio.document else { return };
+        studio.drawn.extras.no_ring = true;
+        let Some(document) = &studio.open.document else { return };
         let rig = document.rig();
-        let joint = studio.selected.and_then(|j| rig.skeleton.joints().get(j));
+        let joint = studio.open.selected.and_then(|j| rig.skeleton.joints().get(j));
         match joint {
             Some(joint) => drop(ui.label(format!("painting {}", joint.name))),
             None => drop(ui.colored_label(ui.visuals().warn_fg_color, "select a joint to paint its weight")),
@@ -79,7 +79,7 @@ impl BrushTool {
 
     /// How far the brush reaches, in units of the rig.
     pub fn reach(&self, studio: &Studio) -> f32 {
-        self.radius * studio.document.as_ref().map_or(1.0, |d| d.rig().diagonal())
+        self.radius * studio.open.document.as_ref().map_or(1.0, |d| d.rig().diagonal())
     }
 
     pub fn touch(&mut self, touch: &Touch<'_>, studio: &mut Studio, words: &mut Words) -> bool {
@@ -95,7 +95,7 @@ impl BrushTool {
             let aside = touch.camera.towards(hit.position).any_orthonormal_vector() * radius;
             touch.camera.pixel(hit.position + aside, touch.size).map_or(0.0, |rim| rim.distance(middle))
         });
-        let selects = studio.selected.is_none();
+        let selects = studio.open.selected.is_none();
         match touch.phase {
             // Nobody is painted: a click may still choose whom.
             Phase::Click | Phase::DoubleClick | Phase::Press if selects => return false,
@@ -120,7 +120,7 @@ impl BrushTool {
     }
 
     fn paint(&mut self, spot: &Spot, radius: f32, studio: &Studio, words: &mut Words) {
-        let (Some(document), Some(joint)) = (&studio.document, studio.selected) else { return };
+        let (Some(document), Some(joint)) = (&studio.open.document, studio.open.selected) else { return };
         let file = document.file();
         if !self.topology.as_ref().is_some_and(|(of, _)| Arc::ptr_eq(of, file)) {
             self.topology = Some((file.clone(), Arc::new(Topology::of(&file.mesh))));
@@ -144,8 +144,8 @@ impl BrushTool {
             BrushMode::Take => Vec3::new(0.3, 0.7, 1.0),
             BrushMode::Smooth => Vec3::new(0.9, 0.9, 0.9),
         };
-        let scale = studio.scale;
-        let (overlay, lifted) = (&mut studio.extras.overlay, hit.position + hit.normal * radius * 0.02);
+        let scale = studio.sight.scale;
+        let (overlay, lifted) = (&mut studio.drawn.extras.overlay, hit.position + hit.normal * radius * 0.02);
         overlay.ring(lifted, hit.normal, radius, Vec3::ZERO.extend(0.6), 4.0 * scale, Layer::Over);
         overlay.ring(lifted, hit.normal, radius, color.extend(1.0), 2.0 * scale, Layer::Over);
         overlay.spot(lifted, color.extend(1.0), 4.0 * scale, Layer::Over);

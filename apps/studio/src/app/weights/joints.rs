@@ -33,11 +33,11 @@ pub struct JointTool {
 
 impl JointTool {
     pub fn show(&mut self, ui: &mut Ui, studio: &mut Studio, words: &mut Words) {
-        (studio.extras.at_rest, studio.extras.no_ring) = (true, true);
-        let Some(document) = &studio.document else { return };
+        (studio.drawn.extras.at_rest, studio.drawn.extras.no_ring) = (true, true);
+        let Some(document) = &studio.open.document else { return };
         let (rig, moved) = (document.rig().clone(), document.project().skeleton.moved.clone());
         ui.label(RichText::new("drag a joint; its children stay where they are").size(11.5).weak());
-        let selected = studio.selected.and_then(|j| rig.skeleton.joints().get(j)).map(|j| j.name.clone());
+        let selected = studio.open.selected.and_then(|j| rig.skeleton.joints().get(j)).map(|j| j.name.clone());
         let back = |words: &mut Words, joint: &str| {
             words.edit(Edit::MoveJoint { joint: joint.to_owned(), to: None });
             words.say(Command::Settle);
@@ -59,19 +59,19 @@ impl JointTool {
         for (i, joint) in rig.skeleton.joints().iter().enumerate() {
             let held = self.held.is_some_and(|(j, _)| j == i);
             let at = self.wanted.filter(|_| held).unwrap_or(joint.rest_position().as_vec3());
-            let color = match (studio.selected == Some(i), moved.contains_key(&joint.name)) {
+            let color = match (studio.open.selected == Some(i), moved.contains_key(&joint.name)) {
                 (true, _) => CHOSEN,
                 (false, true) => MOVED,
                 (false, false) => JOINT,
             };
-            let (size, scale) = (if self.hot == Some(i) || held { 15.0 } else { 10.0 }, studio.scale);
-            studio.extras.overlay.spot(at, Vec3::splat(0.02).extend(0.9), (size + 3.0) * scale, Layer::Over);
-            studio.extras.overlay.spot(at, color.extend(1.0), size * scale, Layer::Over);
+            let (size, scale) = (if self.hot == Some(i) || held { 15.0 } else { 10.0 }, studio.sight.scale);
+            studio.drawn.extras.overlay.spot(at, Vec3::splat(0.02).extend(0.9), (size + 3.0) * scale, Layer::Over);
+            studio.drawn.extras.overlay.spot(at, color.extend(1.0), size * scale, Layer::Over);
         }
     }
 
     pub fn touch(&mut self, touch: &Touch<'_>, studio: &mut Studio, words: &mut Words) -> bool {
-        let Some(document) = &studio.document else { return false };
+        let Some(document) = &studio.open.document else { return false };
         let joints = document.rig().skeleton.joints();
         let places: Vec<Vec3> = joints.iter().map(|j| j.rest_position().as_vec3()).collect();
         let under = || pick::point(touch.camera, touch.size, touch.at, &places, REACH);
@@ -89,7 +89,7 @@ impl JointTool {
                 let Some(at) = in_plane(touch, places[joint]) else { return false };
                 self.held = Some((joint, places[joint] - at));
                 self.wanted = Some(places[joint]);
-                studio.selected = Some(joint);
+                studio.open.selected = Some(joint);
                 true
             }
             Phase::Drag => {

@@ -53,7 +53,7 @@ impl WeightsPanel {
         ui.separator();
         ui.label(RichText::new("Skeleton").strong());
         template(ui, studio, words);
-        if let Some(document) = &studio.document {
+        if let Some(document) = &studio.open.document {
             notes::show(ui, "of the weights", &document.prepared().notes);
         }
     }
@@ -72,7 +72,7 @@ impl WeightsPanel {
                 }
             }
         });
-        self.take(wanted, studio.view, words);
+        self.take(wanted, studio.sight.view, words);
         match self.in_hand {
             InHand::Nothing => {}
             InHand::Brush => self.brush.show(ui, studio, words),
@@ -138,7 +138,7 @@ impl Tool for WeightsPanel {
 }
 
 fn template(ui: &mut Ui, studio: &Studio, words: &mut Words) {
-    let Some(document) = &studio.document else { return };
+    let Some(document) = &studio.open.document else { return };
     let now = document.project().skeleton.template;
     let standard = TEMPLATES.map(|(template, title, help)| (Some(template), title, help));
     let own = (None, "the file's own", "the joints as they were read");

@@ -15,7 +15,7 @@ use supple::{
 const MOST_K: f64 = 2.0;
 
 pub fn show(ui: &mut Ui, studio: &Studio, words: &mut Words) {
-    let Some(document) = &studio.document else { return };
+    let Some(document) = &studio.open.document else { return };
     let has_own = document.file().weights.is_some() && document.project().skeleton.template.is_none();
     // Weights of the file mean nothing on another skeleton: bone heat stands in for them.
     let now = match &document.project().weights.source {
@@ -57,7 +57,7 @@ pub fn show(ui: &mut Ui, studio: &Studio, words: &mut Words) {
     }
     ui.horizontal_wrapped(|ui| {
         for (view, title) in [(SkinView::Weights, "Show weights"), (SkinView::SharedWeights, "Show shared weights")] {
-            let on = studio.view == view;
+            let on = studio.sight.view == view;
             if ui.selectable_label(on, title).clicked() {
                 words.say(Command::Show { view: if on { SkinView::Shaded } else { view } });
             }
@@ -82,8 +82,8 @@ fn flexible(ui: &mut Ui, studio: &Studio, now: &WeightSource, words: &mut Words)
             words.say(Command::Settle);
         }
     });
-    let skeleton = studio.document.as_ref().map(|d| &d.rig().skeleton);
-    if let Some(joint) = studio.selected.and_then(|j| skeleton?.joints().get(j)) {
+    let skeleton = studio.open.document.as_ref().map(|d| &d.rig().skeleton);
+    if let Some(joint) = studio.open.selected.and_then(|j| skeleton?.joints().get(j)) {
         let own = joints.get(&joint.name).copied();
         ui.label(format!("K of {}", joint.name));
         ui.horizontal(|ui| {

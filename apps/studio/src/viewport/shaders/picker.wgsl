@@ -31,7 +31,7 @@ struct Place {
 // How many, then place, vertex and distance of each.
 @group(1) @binding(4) var<storage, read_write> gathered: array<atomic<u32>>;
 
-// As in picker.rs.
+// As in picker/mod.rs.
 const FOUND = 16u;
 
 fn point(vertex: u32) -> vec3<f32> {

@@ -239,7 +239,7 @@ pub struct Crop {
 /// The nodes of all limbs, cropped: what is outside is nothing, and a smaller box spares looking at it.
 pub fn atlas(body: &Body) -> (Vec<Vec4>, Vec<Crop>) {
     let (mut nodes, mut crops) = (Vec::new(), Vec::new());
-    for Grid { side, nodes: all, .. } in body.limbs.iter().map(|l| &l.grid) {
+    for Grid { side, nodes: all, .. } in body.limbs.iter().map(|l| &*l.grid) {
         let index = |n: usize| [n % side, n / side % side, n / side / side];
         let (mut low, mut high) = ([0; 3], [1; 3]);
         let felt: Vec<[usize; 3]> = (0..all.len()).filter(|&n| all[n] != Vec4::ZERO).map(index).collect();

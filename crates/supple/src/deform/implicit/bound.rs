@@ -1,7 +1,7 @@
 use super::{Implicit, Volume, history::History, history::Kept, track::Tracker};
 use crate::{
     deform::{Bound, Clock, Frame, Memory, State, Values, points_of},
-    parallel::{for_each_block, inside},
+    parallel::{any, for_each_block, inside},
     pose::Motion,
 };
 use glam::{Vec3, Vec3A};
@@ -75,7 +75,7 @@ impl Running {
     /// Morph targets move points before they are skinned: their values are those of where they are then.
     pub fn follow_morphs(&mut self, rest: &[Vec3]) -> bool {
         let first_of = &self.bound.first_of;
-        let moved = first_of.iter().zip(&self.rest).any(|(&v, at)| rest[v as usize] != *at);
+        let moved = any(first_of.len(), |i| rest[first_of[i] as usize] != self.rest[i]);
         if moved {
             self.rest.iter_mut().zip(first_of).for_each(|(at, &v)| *at = rest[v as usize]);
             self.tracker.revalue(&self.rest);
@@ -87,10 +87,14 @@ impl Running {
     fn track(&mut self, motion: &Motion, inputs: &[Values<'_>], clock: Clock, out: &mut [f32]) {
         self.start.run(&Frame { motion, inputs, clock }, out);
         let out = points_of(out);
-        for ((start, base), &v) in self.tracker.start.iter_mut().zip(&mut self.base).zip(&self.bound.first_of) {
-            *base = Vec3A::from(out[v as usize]);
-            *start = *base;
-        }
+        let (out, first_of) = (&*out, &self.bound.first_of);
+        for_each_block(&mut self.base, BLOCK, |first, block| {
+            block.iter_mut().zip(&first_of[first..]).for_each(|(base, &v)| *base = Vec3A::from(out[v as usize]));
+        });
+        let base = &self.base;
+        for_each_block(&mut self.tracker.start, BLOCK, |first, block| {
+            block.copy_from_slice(&base[first..first + block.len()]);
+        });
         let Some(history) = &mut self.history else { return self.tracker.run(motion) };
         let (limbs, known) = (&self.tracker.body.limbs, &self.tracker.known);
         let joint = |i: usize| limbs.get(usize::from(known[i].owner)).map_or(0, |l| l.limb.joint);

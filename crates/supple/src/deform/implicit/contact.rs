@@ -2,7 +2,7 @@
 //!
 //! The limbs are felt anew where the skin has come to lie, so that nothing of the tracking has to be kept for it.
 
-use super::{BoundImplicit, Implicit, Volume, track::Tracker};
+use super::{BoundImplicit, Implicit, Volume, skin::Skin, track::Tracker};
 use crate::{
     deform::BindError,
     field::{
@@ -104,7 +104,8 @@ impl ContactGauge {
 
     /// From volumes that are there already.
     pub fn of(implicit: &Implicit, rig: &Rig, volume: Arc<Volume>) -> Self {
-        let (tracker, _) = implicit.tracker(rig, &volume);
+        let skin = Skin::new(&volume.topology, &volume.points, &volume.normals, &volume.joints);
+        let (tracker, _) = implicit.tracker(rig, &volume, Arc::new(skin));
         Self::of_tracker(rig, volume, &tracker)
     }
 

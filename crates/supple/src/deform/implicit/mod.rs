@@ -39,6 +39,7 @@ mod history;
 mod known;
 mod owner;
 mod project;
+mod rebind;
 mod rigid;
 mod samples;
 mod schema;
@@ -72,7 +73,7 @@ use history::History;
 use project::March;
 use rigid::Rigid;
 use skin::Skin;
-use std::sync::Arc;
+use std::{any::Any, sync::Arc};
 use track::Tracker;
 
 const METHOD: &str = "implicit";
@@ -94,6 +95,13 @@ impl Deformer for Implicit {
     fn bind(&self, rig: &Rig) -> Result<Arc<dyn Bound>, BindError> {
         Ok(Arc::new(self.bound(rig)?))
     }
+
+    fn rebind(&self, rig: &Rig, before: &Arc<dyn Bound>) -> Result<Arc<dyn Bound>, BindError> {
+        match (before.clone() as Arc<dyn Any + Send + Sync>).downcast::<BoundImplicit>() {
+            Ok(before) => Ok(Arc::new(self.rebound(rig, &before)?)),
+            Err(_) => self.bind(rig),
+        }
+    }
 }
 
 impl Implicit {
@@ -104,23 +112,40 @@ impl Implicit {
     }
 
     fn bound(&self, rig: &Rig) -> Result<BoundImplicit, BindError> {
-        let vertices = rig.mesh.positions.len();
-        if self.amount.len() > 1 && self.amount.len() != vertices {
-            let found = self.amount.len();
-            return Err(BindError::PerVertex { method: METHOD, setting: "amount", found, vertices });
-        }
+        self.check_amount(rig)?;
         if rig.weights.is_none() {
             return Err(BindError::NoWeights { method: METHOD, rig: rig.name.clone() });
         }
         let make = method(&self.start).expect("settings name a method").make;
         let start = make(&Settings::new()).expect("defaults are settings").bind(rig)?;
         let volume = self.volume(rig)?;
-        let (tracker, first_of) = self.tracker(rig, &volume);
+        let skin = Skin::new(&volume.topology, &volume.points, &volume.normals, &volume.joints);
+        let (tracker, first_of) = self.tracker(rig, &volume, Arc::new(skin));
+        Ok(self.ready(rig, start, Arc::new(volume), tracker, first_of))
+    }
+
+    fn check_amount(&self, rig: &Rig) -> Result<(), BindError> {
+        let (found, vertices) = (self.amount.len(), rig.mesh.positions.len());
+        if found > 1 && found != vertices {
+            return Err(BindError::PerVertex { method: METHOD, setting: "amount", found, vertices });
+        }
+        Ok(())
+    }
+
+    /// Puts together what is bound.
+    fn ready(
+        &self,
+        rig: &Rig,
+        start: Arc<dyn Bound>,
+        volume: Arc<Volume>,
+        tracker: Tracker,
+        first_of: Vec<u32>,
+    ) -> BoundImplicit {
         let mut place = vec![0; first_of.len()];
         (0u32..).zip(&tracker.skin.order).for_each(|(new, &old)| place[old as usize] = new);
         let place_of = volume.topology.weld.welded_of.iter().map(|&w| place[w as usize]).collect();
         let mut notes = volume.notes.clone();
-        let Rigid { pieces, has } = &volume.rigid;
+        let Rigid { pieces, has } = &*volume.rigid;
         if *pieces > 0 {
             let (they, are) = if *pieces == 1 { ("piece", "is") } else { ("pieces", "are") };
             notes.push(format!("{pieces} separate {they} of skin that one joint moves {are} not bent"));
@@ -134,8 +159,8 @@ impl Implicit {
         notes.extend(self.doubted(rig, &tracker));
         let rest = first_of.iter().map(|&v| rig.mesh.positions[v as usize]).collect();
         let history = (self.tracking == Tracking::Robust).then(|| History::new(rig, first_of.len()));
-        let (method, volume, has_morphs) = (self.clone(), Arc::new(volume), !rig.morphs.is_empty());
-        Ok(BoundImplicit { method, start, volume, tracker, first_of, place_of, rest, has_morphs, history, notes })
+        let (method, has_morphs) = (self.clone(), !rig.morphs.is_empty());
+        BoundImplicit { method, start, volume, tracker, first_of, place_of, rest, has_morphs, history, notes }
     }
 
     /// Where skin is left as the start leaves it, in one line for each reason.
@@ -167,21 +192,25 @@ impl Implicit {
         lines
     }
 
-    /// The tracker of a volume, at rest; and the vertex that each of its points starts from.
-    fn tracker(&self, rig: &Rig, volume: &Volume) -> (Tracker, Vec<u32>) {
-        let (topology, weights) = (&volume.topology, rig.weights.as_ref().expect("the volume was made with them"));
-        let skin = Skin::new(topology, &volume.points, &volume.normals, &volume.joints);
-        let march = March {
+    fn march(&self, skin: &Skin) -> March {
+        March {
             sigma: self.sigma as f32,
             contact: self.contact_angle.to_radians().cos() as f32,
             least: (1e-5 / skin.diagonal.max(f64::MIN_POSITIVE)) as f32,
-        };
-        let first_of: Vec<u32> = skin.order.iter().map(|&i| topology.weld.first_of[i as usize]).collect();
-        let mut steps = self.steps;
-        if self.tracking == Tracking::Robust {
-            steps.sweeps = SWEEPS;
         }
-        let mut tracker = Tracker::new(volume.body.clone(), Arc::new(skin), march, steps, rig.skeleton.len());
+    }
+
+    fn steps(&self) -> Steps {
+        let sweeps = if self.tracking == Tracking::Robust { SWEEPS } else { self.steps.sweeps };
+        Steps { sweeps, ..self.steps }
+    }
+
+    /// The tracker of a volume, at rest; and the vertex that each of its points starts from.
+    fn tracker(&self, rig: &Rig, volume: &Volume, skin: Arc<Skin>) -> (Tracker, Vec<u32>) {
+        let (topology, weights) = (&volume.topology, rig.weights.as_ref().expect("the volume was made with them"));
+        let (march, steps) = (self.march(&skin), self.steps());
+        let first_of: Vec<u32> = skin.order.iter().map(|&i| topology.weld.first_of[i as usize]).collect();
+        let mut tracker = Tracker::new(volume.body.clone(), skin, march, steps, rig.skeleton.len());
         let chunk_joints = Arc::make_mut(&mut tracker.chunk_joints);
         for (i, &vertex) in first_of.iter().enumerate() {
             chunk_joints[i / CHUNK].extend(weights.row(vertex as usize).0);

@@ -2,11 +2,17 @@
 
 use super::{
     project::State,
-    track::{Tracked, Tracker},
+    track::{FAR, Tracked, Tracker},
 };
-use crate::{constant::Constant, deform::skinning::delta_mush::rotation::turn};
+use crate::{
+    constant::Constant,
+    deform::skinning::delta_mush::rotation::turn,
+    parallel::{for_each_block, for_each_listed},
+};
 use glam::{Mat3A, Vec3A};
 
+/// Points whose places a thread takes at a time.
+const PLACE_BLOCK: usize = 4096;
 /// A share of smoothing β below this counts as none.
 const LEAST_BETA: f32 = 5e-3;
 /// The share of the mean displacement of its one-ring that a point far from contact takes in a step.
@@ -23,51 +29,53 @@ pub fn constants() -> Vec<Constant> {
 impl Tracker {
     /// Finds the points in contact, and spreads their share of smoothing over the one-rings round them.
     pub(super) fn find_contact(&mut self) {
-        self.smoothed.clear();
         let touches = |p: &Tracked| matches!(p.state, State::Contact | State::Stuck);
-        for i in 0..self.points.len() {
-            self.places[i] = self.points[i].at;
-            if touches(&self.points[i]) {
-                self.shares[i] = 1.0;
-                self.smoothed.push(i as u32);
-                self.seen[i] = true;
-            }
+        self.take_places();
+        self.choice.fill(&mut self.smoothed, self.points.len(), |i| touches(&self.points[i]).then_some(i as u32));
+        for &i in &self.smoothed {
+            (self.shares[i as usize], self.rings[i as usize]) = (1.0, 0);
         }
         let mut from = 0;
-        self.spread.clear();
-        for _ in 0..self.steps.diffusion {
+        for ring in 1..=self.steps.diffusion as u32 {
             let to = self.smoothed.len();
             for k in from..to {
                 for &n in self.skin.ring(self.smoothed[k]) {
-                    if !std::mem::replace(&mut self.seen[n as usize], true) {
+                    if self.rings[n as usize] == FAR {
+                        self.rings[n as usize] = ring;
                         self.smoothed.push(n);
                     }
                 }
             }
             from = to;
-            self.spread.push(self.smoothed.len());
         }
-        let mut list = std::mem::take(&mut self.smoothed);
-        for ring in 0..self.steps.diffusion {
-            // Shares beyond this ring are still zero.
-            self.step_shares(&list[..self.spread[ring]], |this, i| {
+        // In the order of the points, so that neighbours are smoothed together.
+        let mut list = std::mem::take(&mut self.walkers);
+        self.choice.fill(&mut list, self.points.len(), |i| (self.rings[i] != FAR).then_some(i as u32));
+        for ring in 1..=self.steps.diffusion as u32 {
+            self.step_shares(&list, |this, i| {
+                // Shares beyond this ring are still zero.
+                if this.rings[i as usize] > ring {
+                    return 0.0;
+                }
                 let ring = this.skin.ring(i);
                 let sum: f32 = ring.iter().map(|&n| this.shares[n as usize]).sum();
                 if ring.is_empty() { 0.0 } else { sum / ring.len() as f32 }
             });
         }
-        // In the order of the points, so that neighbours are smoothed together.
-        list.clear();
-        for (i, seen) in self.seen.iter_mut().enumerate() {
-            if !std::mem::take(seen) {
-                continue;
-            }
-            self.points[i].beta = std::mem::take(&mut self.shares[i]);
-            if self.points[i].beta > LEAST_BETA {
-                list.push(i as u32);
-            }
-        }
-        self.smoothed = list;
+        let shares = &self.shares;
+        for_each_listed(&list, &mut self.points, |k, point| point.beta = shares[list[k] as usize]);
+        let counts = |i: &u32| shares[*i as usize] > LEAST_BETA;
+        self.choice.fill(&mut self.smoothed, list.len(), |k| Some(list[k]).filter(counts));
+        for_each_listed(&list, &mut self.shares, |_, share| *share = 0.0);
+        for_each_listed(&list, &mut self.rings, |_, rings| *rings = FAR);
+        self.walkers = list;
+    }
+
+    fn take_places(&mut self) {
+        let points = &self.points;
+        for_each_block(&mut self.places, PLACE_BLOCK, |first, block| {
+            block.iter_mut().zip(&points[first..]).for_each(|(place, point)| *place = point.at);
+        });
     }
 
     /// Moves points to their places in their one-rings at rest, each ring turned as a whole (Sorkine, Alexa 2007).
@@ -100,14 +108,9 @@ impl Tracker {
     /// thickness at rest alone, and the skin would show the step between them.
     pub(super) fn smooth_and_even(&mut self, steps: usize) {
         let mut list = std::mem::take(&mut self.walkers);
-        list.clear();
         let is_in = |p: &Tracked| p.beta > LEAST_BETA || p.moves;
-        for (i, (point, place)) in (0u32..).zip(self.points.iter().zip(&mut self.places)) {
-            *place = point.at;
-            if is_in(point) {
-                list.push(i);
-            }
-        }
+        self.take_places();
+        self.choice.fill(&mut list, self.points.len(), |i| is_in(&self.points[i]).then_some(i as u32));
         self.step_places(&list, steps, |this, i| {
             let at = this.smoothed_at(i);
             let evens = this.points[i as usize].evens();

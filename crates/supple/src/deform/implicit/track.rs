@@ -16,7 +16,7 @@ use super::{
 use crate::{
     constant::Constant,
     field::{Body, Sample, compose::Posed},
-    parallel::for_each_block,
+    parallel::{Choice, for_each_block, for_each_listed},
     pose::Motion,
 };
 use glam::Vec3A;
@@ -97,6 +97,9 @@ impl Tracked {
     }
 }
 
+/// No contact within the rings that it spreads over.
+pub(super) const FAR: u32 = u32::MAX;
+
 /// Everything a frame needs, with its memory. What does not change from frame to frame is shared by all trackers of a binding.
 pub struct Tracker {
     /// The limbs at rest.
@@ -136,9 +139,10 @@ pub struct Tracker {
     /// Shares of smoothing while contact spreads, 0 at other times.
     pub(super) shares: Vec<f32>,
     pub(super) smoothed: Vec<u32>,
-    pub(super) seen: Vec<bool>,
-    /// How many of `smoothed` are within one one-ring of contact, within two, and so on.
-    pub(super) spread: Vec<usize>,
+    /// How many one-rings away contact is while it spreads, [`FAR`] at other times.
+    pub(super) rings: Vec<u32>,
+    /// The memory for making lists.
+    pub(super) choice: Choice,
 }
 
 impl Tracker {
@@ -167,8 +171,8 @@ impl Tracker {
             fresh_shares: vec![0.0; points],
             shares: vec![0.0; points],
             smoothed: Vec::with_capacity(points),
-            seen: vec![false; points],
-            spread: Vec::with_capacity(steps.diffusion),
+            rings: vec![FAR; points],
+            choice: Choice::from(points),
             skin,
             march,
             steps,
@@ -222,19 +226,22 @@ impl Tracker {
         self.groups.update(motion, &self.skin);
         self.doubts.update(&self.body, motion);
         self.look();
-        for (chunk, joints) in self.chunks.iter_mut().zip(&*self.chunk_joints) {
-            chunk.still = chunk.rest_together(joints, &self.body, &self.groups.of);
-        }
-        self.list.clear();
-        for (i, point) in self.points.iter_mut().enumerate() {
-            let free = !self.known[i].tracked || self.chunks[i / CHUNK].still;
-            let state = if free { State::Free } else { State::Underway };
-            let at = if free { self.start[i] } else { self.chunks[i / CHUNK].begin[i % CHUNK] };
-            *point = Tracked { at, state, moves: !free, ..Tracked::default() };
-            if !free {
-                self.list.push(i as u32);
+        let (body, groups, joints) = (&self.body, &self.groups.of, &self.chunk_joints);
+        for_each_block(&mut self.chunks, 16, |first, block| {
+            for (chunk, joints) in block.iter_mut().zip(&joints[first..]) {
+                chunk.still = chunk.rest_together(joints, body, groups);
             }
-        }
+        });
+        let (known, chunks, start) = (&self.known, &self.chunks, &self.start);
+        for_each_block(&mut self.points, 16 * CHUNK, |first, block| {
+            for (i, point) in (first..).zip(block) {
+                let free = !known[i].tracked || chunks[i / CHUNK].still;
+                let state = if free { State::Free } else { State::Underway };
+                let at = if free { start[i] } else { chunks[i / CHUNK].begin[i % CHUNK] };
+                *point = Tracked { at, state, moves: !free, ..Tracked::default() };
+            }
+        });
+        self.choice.fill(&mut self.list, self.points.len(), |i| self.points[i].moves.then_some(i as u32));
         self.smoothed.clear();
         seen("start", self);
         self.leave_and_fit(self.steps.rounds, self.steps.relaxation, true, |this| seen("leave", this));
@@ -244,21 +251,16 @@ impl Tracker {
         self.smooth(self.steps.smoothing);
         self.sweep(self.steps.sweeps);
         seen("smooth", self);
-        self.list.clear();
-        for &i in &self.smoothed {
-            if self.known[i as usize].tracked {
-                self.points[i as usize].state = State::Underway;
-                self.list.push(i);
-            }
-        }
+        let is_tracked = |i: &u32| self.known[*i as usize].tracked;
+        self.choice.fill(&mut self.list, self.smoothed.len(), |k| Some(self.smoothed[k]).filter(is_tracked));
+        for_each_listed(&self.list, &mut self.points, |_, point| point.state = State::Underway);
         self.leave_and_fit(self.steps.rounds / 2, 0.0, false, |this| seen("leave again", this));
         seen("fit again", self);
         self.smooth_and_even(self.steps.last_smoothing);
         seen("smooth again", self);
-        self.list.clear();
         let clear = |i: usize| self.points[i].clear.holds(self.points[i].at);
-        let may_leave = |i: usize| self.known[i].tracked && !clear(i);
-        self.list.extend(self.smoothed.iter().filter(|&&i| may_leave(i as usize)));
+        let may_leave = |i: &u32| self.known[*i as usize].tracked && !clear(*i as usize);
+        self.choice.fill(&mut self.list, self.smoothed.len(), |k| Some(self.smoothed[k]).filter(may_leave));
         self.leave();
         seen("last leave", self);
         self.shorten_last_walks();
@@ -289,16 +291,19 @@ impl Tracker {
     /// than it is thick itself, and does so where the start has not brought their skins together at all.
     fn limit_displacements(&mut self) {
         let farthest = self.farthest();
-        for i in 0..self.points.len() {
-            let moved = self.points[i].at - self.start[i];
-            if moved.length_squared() <= farthest * farthest {
-                continue;
+        let moved = |i: usize| self.points[i].at - self.start[i];
+        let touched = |p: u32| self.points[p as usize].touched;
+        self.choice.fill(&mut self.walkers, self.points.len(), |i| {
+            if moved(i).length_squared() <= farthest * farthest {
+                return None;
             }
             // Points beside deep ones go as far as those.
-            let touched = |p: u32| self.points[p as usize].touched;
-            if !touched(i as u32) && !self.skin.ring(i as u32).iter().any(|&n| touched(n)) {
-                self.points[i].at = self.start[i] + moved.clamp_length_max(farthest);
-            }
+            let limited = !touched(i as u32) && !self.skin.ring(i as u32).iter().any(|&n| touched(n));
+            limited.then_some(i as u32)
+        });
+        for &i in &self.walkers {
+            let (point, start) = (&mut self.points[i as usize], self.start[i as usize]);
+            point.at = start + (point.at - start).clamp_length_max(farthest);
         }
     }
 
@@ -317,9 +322,7 @@ impl Tracker {
                 *new = make(this, &mut room, own, i);
             }
         });
-        for (new, &i) in fresh.iter().zip(list) {
-            self.points[i as usize] = *new;
-        }
+        for_each_listed(list, &mut self.points, |k, point| *point = fresh[k]);
         self.fresh = fresh;
     }
 
@@ -330,14 +333,10 @@ impl Tracker {
             self.renew(list, &mut fresh, SMOOTH_BLOCK, |this, list, fresh| {
                 fresh.iter_mut().zip(list).for_each(|(new, &i)| *new = make(this, i));
             });
-            for (new, &i) in fresh.iter().zip(list) {
-                self.places[i as usize] = *new;
-            }
+            for_each_listed(list, &mut self.places, |k, place| *place = fresh[k]);
         }
         if steps > 0 {
-            for &i in list {
-                self.points[i as usize].at = self.places[i as usize];
-            }
+            for_each_listed(list, &mut self.points, |k, point| point.at = fresh[k]);
         }
         self.fresh_places = fresh;
     }
@@ -348,9 +347,7 @@ impl Tracker {
         self.renew(list, &mut fresh, SMOOTH_BLOCK, |this, list, fresh| {
             fresh.iter_mut().zip(list).for_each(|(new, &i)| *new = make(this, i));
         });
-        for (new, &i) in fresh.iter().zip(list) {
-            self.shares[i as usize] = *new;
-        }
+        for_each_listed(list, &mut self.shares, |k, share| *share = fresh[k]);
         self.fresh_shares = fresh;
     }
 
@@ -399,7 +396,7 @@ impl Tracker {
         self.keep_in_rings();
         let mut list = std::mem::take(&mut self.list);
         for round in 0..rounds {
-            list.retain(|&i| self.points[i as usize].state == State::Underway);
+            self.choice.retain(&mut list, |i| self.points[i as usize].state == State::Underway);
             if list.is_empty() {
                 break;
             }
@@ -413,7 +410,7 @@ impl Tracker {
                 this.marched(&mut local, i, steps)
             });
             if relaxation > 0.0 {
-                list.retain(|&i| self.points[i as usize].state == State::Underway);
+                self.choice.retain(&mut list, |i| self.points[i as usize].state == State::Underway);
                 self.step(&list, |this, room, own, i| this.relaxed(i, own, room, relaxation));
             }
         }
@@ -502,9 +499,8 @@ impl Tracker {
 
     /// Limits walks by those of their one-rings: a walk that goes alone is an error.
     fn keep_in_rings(&mut self) {
-        self.walkers.clear();
-        let walks = |p: &Tracked| p.walk > 0.0 && !p.pressed;
-        self.walkers.extend(self.list.iter().filter(|&&i| walks(&self.points[i as usize])));
+        let walks = |i: &u32| self.points[*i as usize].walk > 0.0 && !self.points[*i as usize].pressed;
+        self.choice.fill(&mut self.walkers, self.list.len(), |k| Some(self.list[k]).filter(walks));
         let walkers = std::mem::take(&mut self.walkers);
         self.step_places(&walkers, 1, |this, i| {
             let point = this.points[i as usize];
@@ -518,13 +514,13 @@ impl Tracker {
 
     /// Shortens the walks of the last turn, since nothing is smoothed after them and their neighbours stay.
     fn shorten_last_walks(&mut self) {
-        for &i in &self.list {
-            let point = &mut self.points[i as usize];
-            let longest = LONGEST_LAST_WALK * self.skin.edge[i as usize];
+        let (list, edge) = (&self.list, &self.skin.edge);
+        for_each_listed(list, &mut self.points, |k, point| {
+            let longest = LONGEST_LAST_WALK * edge[list[k] as usize];
             if point.walk > longest {
                 point.at = point.from.lerp(point.at, longest / point.walk);
             }
-        }
+        });
     }
 
     /// The longest step of a point.

@@ -16,17 +16,31 @@ pub struct Volume {
     /// The limbs.
     pub body: Arc<Body>,
     /// Who is next to whom.
-    pub topology: Topology,
+    pub topology: Arc<Topology>,
     /// Welded points at rest.
-    pub points: Vec<Vec3>,
+    pub points: Arc<Vec<Vec3>>,
     /// Their normals.
-    pub normals: Vec<Vec3>,
+    pub normals: Arc<Vec<Vec3>>,
     /// The joint that each of them was given to.
-    pub joints: Vec<u32>,
+    pub joints: Arc<Vec<u32>>,
     /// Pieces of it that do not bend.
-    pub(super) rigid: Rigid,
+    pub(super) rigid: Arc<Rigid>,
+    /// What was found before any limb was fitted, a line each.
+    pub(super) of_skin: Arc<Vec<String>>,
+    /// Limbs that have no field.
+    pub(super) bare: Arc<Vec<Bare>>,
     /// What had to be left out, a line each.
     pub notes: Vec<String>,
+}
+
+/// A limb whose samples carry no field.
+pub(super) struct Bare {
+    /// The joint that moves it.
+    pub joint: usize,
+    /// How many triangles it has.
+    triangles: usize,
+    /// How many limbs with a field come before it.
+    before: usize,
 }
 
 impl Volume {
@@ -72,36 +86,56 @@ impl Implicit {
         let skin = samples::Skin { points: &points, normals: &normals, triangles: &topology.triangles };
         let mut made: Vec<Option<Result<Fitted, BindError>>> = vec![None; limbs.len()];
         for_each_block(&mut made, 1, |i, slot| slot[0] = self.fit(rig, skin, &joints, &limbs[i], None).transpose());
-        let (mut number, mut kept) = (vec![None; limbs.len()], Vec::new());
-        let mut notes: Vec<String> =
-            fallback.map(|why| format!("the skin is parted by its weights: {why}")).into_iter().collect();
-        notes.extend(facing.note());
+        let (mut number, mut kept, mut bare) = (vec![None; limbs.len()], Vec::new(), Vec::new());
         for (i, made) in made.into_iter().enumerate() {
-            let name = &rig.skeleton.joints()[limbs[i].joint].name;
             match made.transpose()? {
                 Some(fitted) => {
                     number[i] = Some(kept.len() as u16);
-                    if fitted.miss > COARSE {
-                        notes.push(format!(
-                            "the volume of joint \"{name}\" is coarse: it misses the skin by {:.0} % of its radius",
-                            100.0 * fitted.miss
-                        ));
-                    }
                     kept.push(fitted);
                 }
-                None => notes.push(format!(
-                    "joint \"{name}\" has {} triangles that enclose nothing: its skin stays as {} leaves it",
-                    limbs[i].triangles.len(),
-                    self.start
-                )),
+                None => {
+                    let (joint, triangles) = (limbs[i].joint, limbs[i].triangles.len());
+                    bare.push(Bare { joint, triangles, before: kept.len() });
+                }
             }
         }
         let operator = |joint| self.operator_of(rig, joint);
         let body = Body::new(kept, &number, operator);
-        notes.extend(self.idle_operators(rig, &body));
-        notes.extend(self.idle_samples(rig, &body));
+        let fallback = fallback.map(|why| format!("the skin is parted by its weights: {why}"));
+        let of_skin: Vec<String> = fallback.into_iter().chain(facing.note()).collect();
+        let notes = self.notes_of(rig, &body, &of_skin, &bare);
         let rigid = Rigid::of(&topology, weights);
-        Ok(Volume { body: Arc::new(body), topology, points, normals, joints, rigid, notes })
+        Ok(Volume {
+            body: Arc::new(body),
+            topology: Arc::new(topology),
+            points: Arc::new(points),
+            normals: Arc::new(normals),
+            joints: Arc::new(joints),
+            rigid: Arc::new(rigid),
+            of_skin: Arc::new(of_skin),
+            bare: Arc::new(bare),
+            notes,
+        })
+    }
+
+    /// What had to be left out, a line each: of the skin, then of the limbs in their order, then of what was set in vain.
+    pub(super) fn notes_of(&self, rig: &Rig, body: &Body, of_skin: &[String], bare: &[Bare]) -> Vec<String> {
+        let name = |joint: usize| &rig.skeleton.joints()[joint].name;
+        let mut notes = of_skin.to_vec();
+        for i in 0..=body.limbs.len() {
+            notes.extend(bare.iter().filter(|b| b.before == i).map(|b| {
+                let (name, triangles) = (name(b.joint), b.triangles);
+                let leaves = format!("its skin stays as {} leaves it", self.start);
+                format!("joint \"{name}\" has {triangles} triangles that enclose nothing: {leaves}")
+            }));
+            notes.extend(body.limbs.get(i).filter(|limb| limb.miss > COARSE).map(|limb| {
+                let (name, miss) = (name(limb.limb.joint), 100.0 * limb.miss);
+                format!("the volume of joint \"{name}\" is coarse: it misses the skin by {miss:.0} % of its radius")
+            }));
+        }
+        notes.extend(self.idle_operators(rig, body));
+        notes.extend(self.idle_samples(rig, body));
+        notes
     }
 
     /// A line for each joint that has an operator of its own but joins nothing: the first one, or one without a volume.
@@ -168,14 +202,14 @@ impl Implicit {
         Ok(fits)
     }
 
-    fn operator_of(&self, rig: &Rig, joint: usize) -> Operator {
+    pub(super) fn operator_of(&self, rig: &Rig, joint: usize) -> Operator {
         let own = self.joints.get(&rig.skeleton.joints()[joint].name);
         own.and_then(|j| j.operator).unwrap_or(self.operator)
     }
 
     /// The field of one limb, with what its joint says of its samples; none where they do not carry one. `unedited` are those
     /// samples where they are known already, `joints` those that the points of the skin were given to.
-    fn fit(
+    pub(super) fn fit(
         &self,
         rig: &Rig,
         skin: samples::Skin<'_>,
@@ -202,6 +236,12 @@ impl Implicit {
 const COARSE: f64 = 0.25;
 
 impl JointSettings {
+    /// Whether both say the same of the samples and caps of their limb.
+    pub(super) fn shapes_like(&self, other: &Self) -> bool {
+        let Self { operator: _, cap, remove, moved, add } = self;
+        (cap, remove, moved, add) == (&other.cap, &other.remove, &other.moved, &other.add)
+    }
+
     fn edits_samples(&self) -> bool {
         let Self { operator: _, cap, remove, moved, add } = self;
         cap.is_some() || !(remove.is_empty() && moved.is_empty() && add.is_empty())

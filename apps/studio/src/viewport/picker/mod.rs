@@ -5,16 +5,18 @@
 //! the places need; kernels meet the exact ray of each place with the triangles that are seen there, and gather the
 //! vertices round it for brushes. A few words come back some frames later; nothing waits, so a browser can do it too.
 
-use super::{
-    Shown, Skin,
-    frame::widened,
-    pick::{Hit, Ray},
-};
-use glam::{DMat4, DVec4, Mat4, Vec2, Vec3};
-use std::slice;
+mod buffers;
+mod layouts;
+mod region;
+
+use super::{Shown, Skin, pick::Hit};
+use buffers::{Buffers, LEAST};
+use glam::{Vec2, Vec3};
+use layouts::{asked, draws, pipeline_layout, scene};
+use region::{PLACE, Region};
 use supple_gpu::{Fetch, Gpu, GpuError, wgpu};
 use supple_render::Camera;
-use wgpu::{BindGroupLayout, BindingType, BufferBindingType, BufferUsages, ShaderStages, TextureFormat};
+use wgpu::{BindGroupLayout, BufferUsages};
 
 /// A place in the picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,18 +53,8 @@ pub struct Picked {
 pub const PLACES: usize = 64;
 /// Words of a place's answer.
 const FOUND: usize = 16;
-/// Bytes of a place as the kernel takes it.
-const PLACE: usize = 48;
-/// Texels along a side of a pixel: triangles are smaller than pixels where a skin is dense.
-const FINE: f32 = 4.0;
-/// Texels along a side of the buffers at first.
-const LEAST: u32 = 64;
 /// Vertices that there is room for at first.
 const ROOM: usize = 1 << 14;
-
-const IDS: TextureFormat = TextureFormat::R32Uint;
-const BARYCENTRICS: TextureFormat = TextureFormat::Rg32Float;
-const DEPTH: TextureFormat = TextureFormat::Depth32Float;
 
 /// See the module.
 pub struct Picker {
@@ -79,20 +71,12 @@ pub struct Picker {
     buffers: Buffers,
 }
 
-/// What the skin is drawn into.
-struct Buffers {
-    size: [u32; 2],
-    ids: wgpu::TextureView,
-    barycentrics: wgpu::TextureView,
-    depth: wgpu::TextureView,
-}
-
 impl Picker {
     /// Readies the shader and the kernels.
     pub fn new(gpu: &Gpu) -> Result<Self, GpuError> {
         gpu.trouble()?;
         let device = &gpu.device;
-        let source = wgpu::ShaderSource::Wgsl(include_str!("shaders/picker.wgsl").into());
+        let source = wgpu::ShaderSource::Wgsl(include_str!("../shaders/picker.wgsl").into());
         let module = device.create_shader_module(wgpu::ShaderModuleDescriptor { label: Some("picker"), source });
         let seen = draws(device, &module);
         let kernel = |entry: &str| {
@@ -225,85 +209,6 @@ impl Picker {
     }
 }
 
-/// The part of a picture that is drawn: a box round the places, with a texel more on each side.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Region {
-    corner: [i32; 2],
-    size: [u32; 2],
-}
-
-impl Region {
-    fn round(places: &[Place]) -> Self {
-        let texels = places.iter().map(Self::texel);
-        let (low, high) = texels.fold((glam::IVec2::MAX, glam::IVec2::MIN), |(low, high), t| (low.min(t), high.max(t)));
-        Self { corner: (low - 1).to_array(), size: (high - low + 3).as_uvec2().to_array() }
-    }
-
-    fn texel(place: &Place) -> glam::IVec2 {
-        (place.at * FINE).floor().as_ivec2()
-    }
-
-    fn clip_from_world(&self, camera: &Camera, diagonal: f32, size: [u32; 2]) -> Mat4 {
-        let [width, height] = size.map(|s| f64::from(s.max(1)));
-        let whole = widened(camera, diagonal).clip_from_world((width / height) as f32).as_dmat4();
-        let [width, height] = [width, height].map(|side| side * f64::from(FINE));
-        let ([x, y], [w, h]) = (self.corner.map(f64::from), self.size.map(f64::from));
-        // From the whole picture to this part of it, both from -1 to 1.
-        let part = DMat4::from_cols(
-            DVec4::new(width / w, 0.0, 0.0, 0.0),
-            DVec4::new(0.0, height / h, 0.0, 0.0),
-            DVec4::Z,
-            DVec4::new((width - 2.0 * x) / w - 1.0, 1.0 - (height - 2.0 * y) / h, 0.0, 1.0),
-        );
-        (part * whole).as_mat4()
-    }
-
-    fn row(&self, camera: &Camera, size: [u32; 2], place: &Place) -> [u32; PLACE / 4] {
-        let ray = Ray::through(camera, size, place.at);
-        let texel = Self::texel(place) - glam::IVec2::from(self.corner);
-        let (o, d) = (ray.origin, ray.direction);
-        let numbers = [o.x, o.y, o.z, place.radius, d.x, d.y, d.z, 0.0].map(f32::to_bits);
-        let mut row = [0; PLACE / 4];
-        row[..8].copy_from_slice(&numbers);
-        row[8..10].copy_from_slice(&[texel.x as u32, texel.y as u32]);
-        row
-    }
-}
-
-impl Buffers {
-    fn new(gpu: &Gpu, size: [u32; 2]) -> Self {
-        let view = |label: &str, format: TextureFormat| {
-            let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
-                label: Some(label),
-                size: wgpu::Extent3d { width: size[0], height: size[1], depth_or_array_layers: 1 },
-                mip_level_count: 1,
-                sample_count: 1,
-                dimension: wgpu::TextureDimension::D2,
-                format,
-                usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING,
-                view_formats: &[],
-            });
-            texture.create_view(&Default::default())
-        };
-        let (ids, barycentrics) = (view("ids", IDS), view("barycentric", BARYCENTRICS));
-        Self { size, ids, barycentrics, depth: view("depth of the ids", DEPTH) }
-    }
-
-    /// Makes them larger where they are too small.
-    fn fit(&mut self, gpu: &Gpu, size: [u32; 2]) -> Result<(), GpuError> {
-        let most = gpu.device.limits().max_texture_dimension_2d;
-        if let Some(long) = size.into_iter().find(|&s| s > most) {
-            let what = format!("picking in {} by {} pixels", size[0], size[1]);
-            return Err(GpuError::TooLarge { what, bytes: u64::from(long) * 4, most: u64::from(most) * 4 });
-        }
-        if (0..2).any(|i| size[i] > self.size[i]) {
-            let larger = [0, 1].map(|i| size[i].max(self.size[i]).next_power_of_two().min(most));
-            *self = Self::new(gpu, larger);
-        }
-        Ok(())
-    }
-}
-
 /// What came back, in words.
 fn picked(words: &[u32], count: usize, room: usize) -> Picked {
     let (found, gathered) = words.split_at(count * FOUND);
@@ -342,103 +247,4 @@ fn bytes_of(vertices: usize) -> u64 {
 
 fn whole(binding: u32, buffer: &wgpu::Buffer) -> wgpu::BindGroupEntry<'_> {
     wgpu::BindGroupEntry { binding, resource: buffer.as_entire_binding() }
-}
-
-/// The view and the skin.
-fn scene(device: &wgpu::Device) -> BindGroupLayout {
-    let visibility = ShaderStages::VERTEX | ShaderStages::COMPUTE;
-    let types = [buffer(BufferBindingType::Uniform), storage(true), storage(true)];
-    layout(device, visibility, &types)
-}
-
-/// What was drawn, the places, and what lies there.
-fn asked(device: &wgpu::Device) -> BindGroupLayout {
-    let texture = |sample_type| BindingType::Texture {
-        sample_type,
-        view_dimension: wgpu::TextureViewDimension::D2,
-        multisampled: false,
-    };
-    let ids = texture(wgpu::TextureSampleType::Uint);
-    let barycentrics = texture(wgpu::TextureSampleType::Float { filterable: false });
-    let types = [ids, barycentrics, storage(true), storage(false), storage(false)];
-    layout(device, ShaderStages::COMPUTE, &types)
-}
-
-fn storage(read_only: bool) -> BindingType {
-    buffer(BufferBindingType::Storage { read_only })
-}
-
-fn buffer(ty: BufferBindingType) -> BindingType {
-    BindingType::Buffer { ty, has_dynamic_offset: false, min_binding_size: None }
-}
-
-fn layout(device: &wgpu::Device, visibility: ShaderStages, types: &[BindingType]) -> BindGroupLayout {
-    let entry =
-        |(i, &ty): (usize, &BindingType)| wgpu::BindGroupLayoutEntry { binding: i as u32, visibility, ty, count: None };
-    let entries: Vec<_> = types.iter().enumerate().map(entry).collect();
-    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some("picker"), entries: &entries })
-}
-
-fn pipeline_layout(device: &wgpu::Device, groups: &[Option<&BindGroupLayout>]) -> wgpu::PipelineLayout {
-    device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-        label: Some("picker"),
-        bind_group_layouts: groups,
-        immediate_size: 0,
-    })
-}
-
-fn draws(device: &wgpu::Device, module: &wgpu::ShaderModule) -> wgpu::RenderPipeline {
-    let target = |format| Some(wgpu::ColorTargetState { format, blend: None, write_mask: wgpu::ColorWrites::ALL });
-    device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-        label: Some("picker"),
-        layout: Some(&pipeline_layout(device, slice::from_ref(&Some(&scene(device))))),
-        vertex: wgpu::VertexState {
-            module,
-            entry_point: Some("corner"),
-            compilation_options: Default::default(),
-            buffers: &[],
-        },
-        primitive: Default::default(),
-        depth_stencil: Some(wgpu::DepthStencilState {
-            format: DEPTH,
-            depth_write_enabled: Some(true),
-            depth_compare: Some(wgpu::CompareFunction::Less),
-            stencil: Default::default(),
-            bias: Default::default(),
-        }),
-        multisample: Default::default(),
-        fragment: Some(wgpu::FragmentState {
-            module,
-            entry_point: Some("seen"),
-            compilation_options: Default::default(),
-            targets: &[target(IDS), target(BARYCENTRICS)],
-        }),
-        multiview_mask: None,
-        cache: None,
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use supple_render::Direction;
-
-    #[test]
-    fn a_part_of_the_picture_shows_what_the_whole_shows_there() {
-        let size = [320, 240];
-        for perspective in [true, false] {
-            let camera = Camera::framing(&[Vec3::splat(-1.0), Vec3::ONE], Direction::Front, 320.0 / 240.0, perspective);
-            let places = [Vec2::new(100.5, 40.25), Vec2::new(131.0, 52.75)].map(|at| Place { at, radius: 0.0 });
-            let region = Region::round(&places);
-            assert_eq!(region, Region { corner: [401, 160], size: [125, 53] });
-            let clip_from_world = region.clip_from_world(&camera, 3.5, size);
-            for p in [Vec3::ZERO, Vec3::new(0.4, -0.7, 0.2), Vec3::new(-0.9, 0.8, -0.6)] {
-                let whole = camera.pixel(p, size).expect("before the eye");
-                let clip = clip_from_world.project_point3(p);
-                let place = Vec2::new(clip.x * 0.5 + 0.5, 0.5 - clip.y * 0.5) * Vec2::new(125.0, 53.0);
-                let seen = (place + Vec2::new(401.0, 160.0)) / FINE;
-                assert!(seen.distance(whole) < 1e-2, "{seen} for {whole}");
-            }
-        }
-    }
 }
