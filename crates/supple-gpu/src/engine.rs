@@ -13,7 +13,7 @@ use web_time::Instant;
 /// are run again when that is lost.
 const BETWEEN_CHECKPOINTS: usize = 16;
 
-/// One who runs a graph: each node on the device while it can, and on the processor else. Both give the same result, and points cross
+/// A run of a graph: each node on the device while it can, and on the processor otherwise. Both give the same result, and points cross
 /// between them only where they must.
 pub struct Engine {
     binding: Arc<Binding>,
@@ -47,7 +47,7 @@ struct Past {
     since: Vec<(Vec<Vec3>, Motion, Clock)>,
 }
 
-/// What becomes of a node.
+/// Where a node runs, and why.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Explained {
     /// Its name in the graph.

@@ -1,17 +1,17 @@
-//! Supple's deformers as compute kernels. A [`GpuGraph`] is a [`DeformGraph`](supple::graph::DeformGraph) living on a
-//! device: points stay there between nodes and come back only when asked for.
+//! Supple's deformers as compute kernels. A [`GpuGraph`] is a [`DeformGraph`](supple::graph::DeformGraph) on a device: points stay there
+//! between nodes and come back on request only.
 //!
 //! Every kernel is the twin of a file of the library with the same stem, and computes the same numbers: tests compare
 //! them one step at a time, on a software driver, to 1e-6 of the diagonal.
 //!
 //! | | CPU | GPU |
 //! |---|---|---|
-//! | what | [`Deformer`](supple::deform::Deformer) | the same |
+//! | settings | [`Deformer`](supple::deform::Deformer) | the same |
 //! | ready | [`BoundGraph`](supple::graph::BoundGraph) | [`GpuGraph`] |
 //! | fails | at bind only | at bind, and when the device is lost |
 //!
-//! [`Engine`] runs both: each node where it can, all of them on the processor once the device is lost. Whoever moves skin sees it
-//! alone.
+//! [`Engine`] runs both: each node on the device while it can, all of them on the processor once the device is lost. Callers use the
+//! engine alone.
 
 mod bandwidth;
 mod buffer;

@@ -1,11 +1,11 @@
-//! The one place that decides whether a device is worth opening, and worth computing on.
+//! Decides whether a device is worth opening, and worth computing on. No other place does.
 
 use crate::{Gpu, GpuError};
 
 /// Opening a device takes a tenth of a second and more: below so many vertices, over all frames, the processor is done before that.
 const WORTH_IT: usize = 50_000_000;
 
-/// What a person asks for.
+/// The choice of a user.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Choice {
     /// The device where it is worth it.
@@ -31,7 +31,7 @@ impl Choice {
         }
     }
 
-    /// Whether skin is moved on a device that is open: a software driver is the processor again, by a longer way.
+    /// Whether skin is moved on a device that is open: a software driver runs on the processor, more slowly than the processor's code.
     pub fn computes_on(self, gpu: &Gpu) -> bool {
         match self {
             Self::Auto => !gpu.is_software(),

@@ -353,36 +353,36 @@ const BREAKS: [(&str, &str); 29] = [
     ("all(at - reach <=", "all(at + reach <="),
     // Creases.
     ("mix(plane, fields, share)", "mix(fields, plane, share)"),
-    ("STEEP * (dot", "0.25 * (dot"),
+    ("SKIN_SLOPE * (dot", "0.25 * (dot"),
     // Pairs.
     ("(sides.x << 6u) | sides.y", "(sides.x << 6u) | sides.x"),
     // The march.
     ("dot(here.xyz, here.xyz);\n    if slope", "1.1 * dot(here.xyz, here.xyz);\n    if slope"),
-    ("job.turns == FIT_STEPS", "job.turns == 1u"),
-    ("job.turns == CONTACT_HALVINGS", "job.turns == 3u"),
+    ("job.turns == ISO_ROOT_STEPS", "job.turns == 1u"),
+    ("job.turns == CONTACT_BISECTIONS", "job.turns == 3u"),
     // The owner rule.
-    ("job.turns == WALK_LANDING || job.span.w < CLOSE", "true"),
+    ("job.turns == WALK_ROOT_STEPS || job.span.w < WALK_TOLERANCE", "true"),
     ("fold.towards) > 0.0;\n}", "fold.towards) < 0.0;\n}"),
     ("felt.other.w) + LEAST_ROUNDING", "felt.other.w) + 1.0"),
     (
         "smoothstep(CONTACT_BENDS[0], CONTACT_BENDS[1], fold",
         "0.5 * smoothstep(CONTACT_BENDS[0], CONTACT_BENDS[1], fold",
     ),
-    ("0.5 * known[i].edge) / walks(i)[turn]", "0.1 * known[i].edge) / walks(i)[turn]"),
+    ("RING_SLACK * known[i].edge) / walks(i)[turn]", "0.1 * known[i].edge) / walks(i)[turn]"),
     // Creases.
-    ("TURNED[1], crease.fold.turned) *", "TURNED[1], crease.fold.turned) * 0.9 *"),
+    ("CREASE_BENDS[1], crease.fold.turned) *", "CREASE_BENDS[1], crease.fold.turned) * 0.9 *"),
     ("crease.fold.bend * crease.outward", "crease.fold.bend * crease.fold.towards"),
-    ("k < LANDING && left", "k < 1u && left"),
+    ("k < CREASE_ROOT_STEPS && left", "k < 1u && left"),
     ("mix(plane, at, f32(k)", "mix(plane, at, 0.5 * f32(k)"),
-    ("hold(crease, job.at, here, PUSH_STEPS)", "Met(job.at, false)"),
+    ("pushed_inside(crease, job.at, here, PUSH_STEPS)", "Met(job.at, false)"),
     ("marks(job.i) & PRESSED) != 0u", "marks(job.i) & PRESSED) == 9u"),
     // How far points may go.
     ("joined(pair) & 1u) != 0u", "joined(pair) & 1u) == 0u"),
-    ("LAST_WALK * known", "9.0 * LAST_WALK * known"),
+    ("LONGEST_LAST_WALK * known", "9.0 * LONGEST_LAST_WALK * known"),
     // Doubts.
     ("f32(word >> 16u) / 65535.0", "0.9 * f32(word >> 16u) / 65535.0"),
     ("share_of(job.i) <= LEAST_SHARE", "share_of(job.i) < 0.0"),
-    ("max(share_of(i), min(2.0", "max(share_of(i), min(1.0"),
+    ("max(share_of(i), min(KEPT_PER_BETA", "max(share_of(i), min(1.0"),
     // Contact and smoothing.
     ("sum / f32(count), count > 0u", "sum / f32(count + 1u), count > 0u"),
     ("share > LEAST_BETA", "share > 0.5"),

@@ -1,16 +1,5 @@
 // Creases of jointed limbs: the twin of deform/implicit/crease.rs.
 
-const TURNED: array<f32, 2> = array<f32, 2>(0.4, 0.7071068);
-const HEIGHT: f32 = 0.5;
-const ON_PLANE: array<f32, 2> = array<f32, 2>(0.0, 0.65);
-const STEEP: f32 = 1.875;
-const LOOKS: u32 = 4u;
-const INWARD_STEPS: u32 = 6u;
-const PUSH_STEPS: u32 = 2u;
-const INWARD_STEP: f32 = 0.2;
-const LANDING: u32 = 8u;
-const EQUAL: f32 = 2e-4;
-const LEAST_PAST: f32 = 1e-4;
 
 // A fold as the limb of one of its points sees it.
 struct Crease {
@@ -27,7 +16,7 @@ struct Crease {
     radius: f32,
 }
 
-// Where a point is put, if it is.
+// The new place of a point, if it has one.
 struct Met {
     at: vec3<f32>,
     yes: bool,
@@ -46,24 +35,24 @@ fn crease_of(i: u32) -> Crease {
     return Crease(fold, across, outward, owner_of(i), other, known[i].past, known[i].deficit, known[i].radius);
 }
 
-// Where a point begins that blended motions put to `start`.
+// The start of a point whose blended motion leads to `start`.
 fn begins(i: u32, start: vec3<f32>) -> vec3<f32> {
     let crease = crease_of(i);
-    if crease.fold.turned <= TURNED[0] || all(crease.fold.towards == vec3<f32>()) {
+    if crease.fold.turned <= CREASE_BENDS[0] || all(crease.fold.towards == vec3<f32>()) {
         return start;
     }
     let own = carried(crease.owner, known[i].rest);
     let height = dot(own - crease.fold.at, crease.fold.towards);
-    let share = smoothstep(TURNED[0], TURNED[1], crease.fold.turned) * smoothstep(0.0, HEIGHT * crease.radius, height);
+    let share = smoothstep(CREASE_BENDS[0], CREASE_BENDS[1], crease.fold.turned) * smoothstep(0.0, START_HEIGHT * crease.radius, height);
     return start * (1.0 - share) + own * share;
 }
 
-// How much stronger the limb of a point is than the other; by the joint the two meet in the plane that halves the bend.
+// By how much the owner of a point is stronger than the other limb; close to the joint, where it lies from the bisector plane.
 fn stronger_by(crease: Crease, at: vec3<f32>) -> f32 {
     let way = at - crease.fold.at;
     let thin = crease.fold.radius;
-    let share = smoothstep(ON_PLANE[0] * thin, ON_PLANE[1] * thin, dot(way, crease.fold.towards));
-    let plane = STEEP * (dot(way, crease.across) - crease.past) / thin;
+    let share = smoothstep(BISECTOR_HEIGHTS[0] * thin, BISECTOR_HEIGHTS[1] * thin, dot(way, crease.fold.towards));
+    let plane = SKIN_SLOPE * (dot(way, crease.across) - crease.past) / thin;
     if share <= 0.0 {
         return plane;
     }
@@ -71,15 +60,15 @@ fn stronger_by(crease: Crease, at: vec3<f32>) -> f32 {
     return mix(plane, fields, share);
 }
 
-// How far a point is past the plane that halves the bend, on the side of the fold; zero where it is not.
+// Signed distance of a point past the bisector plane, on the side of the fold; zero where it is not past it.
 fn past_plane(crease: Crease, at: vec3<f32>) -> f32 {
     let way = at - crease.fold.at;
     let folds = any(crease.fold.towards != vec3<f32>()) && dot(way, crease.fold.towards) > 0.0;
     let past = dot(way, crease.across) - crease.past;
-    return select(0.0, past, folds && past < -LEAST_PAST * crease.radius);
+    return select(0.0, past, folds && past < -BISECTOR_MARGIN * crease.radius);
 }
 
-fn meet(crease: Crease, at: vec3<f32>) -> Met {
+fn contact(crease: Crease, at: vec3<f32>) -> Met {
     let past = past_plane(crease, at);
     if past >= 0.0 {
         return Met(at, false);
@@ -90,8 +79,8 @@ fn meet(crease: Crease, at: vec3<f32>) -> Met {
         return inward(crease, plane, there, INWARD_STEPS);
     }
     var last = vec4<f32>(plane, there);
-    for (var k = 1u; k <= LOOKS; k++) {
-        let next = mix(plane, at, f32(k) / f32(LOOKS));
+    for (var k = 1u; k <= MEDIAL_PROBES; k++) {
+        let next = mix(plane, at, f32(k) / f32(MEDIAL_PROBES));
         let value = stronger_by(crease, next);
         if value < 0.0 {
             return equal_between(crease, vec4<f32>(next, value), last);
@@ -101,17 +90,17 @@ fn meet(crease: Crease, at: vec3<f32>) -> Met {
     return Met(at, false);
 }
 
-// Where a point is held whose limb is stronger by `here`.
-fn hold(crease: Crease, at: vec3<f32>, here: f32, steps: u32) -> Met {
+// Where a point goes whose owner is stronger by `here`: nowhere if it is, else inward.
+fn pushed_inside(crease: Crease, at: vec3<f32>, here: f32, steps: u32) -> Met {
     if here >= 0.0 {
         return Met(at, true);
     }
     return inward(crease, at, here, steps);
 }
 
-// Whether a plane parts the two limbs: the twin of crease::parted.
-fn parted(crease: Crease) -> bool {
-    return crease.fold.turned > TURNED[0] && any(crease.fold.towards != vec3<f32>()) && any(crease.across != vec3<f32>());
+// Whether the fold has a bisector plane: the twin of crease::has_bisector.
+fn has_bisector(crease: Crease) -> bool {
+    return crease.fold.turned > CREASE_BENDS[0] && any(crease.fold.towards != vec3<f32>()) && any(crease.across != vec3<f32>());
 }
 
 fn inward(crease: Crease, start: vec3<f32>, value: f32, steps: u32) -> Met {
@@ -134,8 +123,8 @@ fn equal_between(crease: Crease, weaker: vec4<f32>, stronger: vec4<f32>) -> Met 
     var at = stronger.xyz;
     var high = stronger.w;
     var left = high;
-    for (var k = 0u; k < LANDING && left >= EQUAL; k++) {
-        let middle = mix(before, at, clamp(low / (low - high), 0.05, 0.95));
+    for (var k = 0u; k < CREASE_ROOT_STEPS && left >= CREASE_TOLERANCE; k++) {
+        let middle = mix(before, at, clamp(low / (low - high), BRACKET[0], BRACKET[1]));
         let value = stronger_by(crease, middle);
         if value >= 0.0 {
             at = middle;

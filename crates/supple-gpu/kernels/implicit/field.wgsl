@@ -8,7 +8,7 @@ override joins: bool = false;
 // fields of all limbs must lie side by side.
 override lanes: u32 = 8u;
 
-// What is felt at a point: the composed field, its own limb, the strongest other one and which it is.
+// The fields at a point: the composed one, its owner's, the strongest other one and which limb that is.
 struct Felt {
     all: vec4<f32>,
     own: vec4<f32>,
@@ -16,7 +16,7 @@ struct Felt {
     limb: u32,
 }
 
-// What the first of a point's threads asks the others: where, of which chunk (none: nothing), whose point it is.
+// What the first of a point's threads asks the others for: a place, its chunk (or NONE), the point's owner.
 struct Ask {
     at: vec3<f32>,
     chunk: u32,
@@ -180,8 +180,8 @@ fn operator_of(pair: u32) -> Operator {
     );
 }
 
-// Whether skin of the point's limb can meet another at a point: always, unless they are jointed, and then on the inner side
-// of the bend alone.
+// Whether a point's owner and another limb can have contact at a place: always, unless they are jointed, and then on the inner side
+// of the joint alone.
 fn folds(owner: u32, limb: u32, at: vec3<f32>) -> bool {
     let pair = pair_of(owner, limb);
     if pair == NONE {
@@ -191,7 +191,7 @@ fn folds(owner: u32, limb: u32, at: vec3<f32>) -> bool {
     return fold.bend > CONTACT_BENDS[0] && dot(at - fold.at, fold.towards) > 0.0;
 }
 
-// How far skin of the point's limb leaves another: the twin of FieldAt::pressure.
+// The share of the contact between two limbs: the twin of FieldAt::pressure.
 fn pressure(owner: u32, limb: u32) -> f32 {
     let pair = pair_of(owner, limb);
     if pair == NONE {

@@ -5,13 +5,6 @@
 // next. It does so once in each turn of one loop, whatever its point is doing just then, and takes the next point when it is
 // done with one. Were every loop of the processor's a loop here, threads side by side would wait in each for the slowest.
 
-const TOLERANCE: f32 = 1e-4;
-const WALK_STEPS: u32 = 40u;
-const WALK_LANDING: u32 = 6u;
-const CLOSE: f32 = 1e-3;
-const DEEP: f32 = 0.1;
-const FIT_STEPS: u32 = 8u;
-const CONTACT_HALVINGS: u32 = 5u;
 
 const DONE: u32 = 0u;
 const BEGIN: u32 = 1u;
@@ -76,7 +69,7 @@ fn begin_march(here: vec4<f32>) {
         job.what = DONE;
     } else if share_of(job.i) <= LEAST_SHARE {
         finish(job.at, dispatch.round == 1u);
-    } else if length(here.xyz) < params.least || abs(job.iso - here.w) < TOLERANCE || dispatch.steps == 0u {
+    } else if length(here.xyz) < params.least || abs(job.iso - here.w) < ISO_TOLERANCE || dispatch.steps == 0u {
         finish(job.at, false);
     } else {
         job.what = MARCH;
@@ -113,7 +106,7 @@ fn march(felt: vec4<f32>) {
         job.at += job.way;
         job.one = felt;
         job.turns++;
-        if abs(now) < TOLERANCE || job.turns == dispatch.steps {
+        if abs(now) < ISO_TOLERANCE || job.turns == dispatch.steps {
             finish(job.at, false);
         } else {
             next_march_step();
@@ -130,7 +123,7 @@ fn stop(gradient: vec3<f32>) {
         job.span.x = middle;
     }
     job.turns++;
-    if job.turns == CONTACT_HALVINGS {
+    if job.turns == CONTACT_BISECTIONS {
         finish(job.at + job.span.x * job.way, true);
     } else {
         job.next = job.at + (0.5 * (job.span.x + job.span.y)) * job.way;
@@ -146,11 +139,11 @@ fn next_landing() {
     job.next = job.at + landing() * job.way;
 }
 
-// The place on a step where the value is met: false position that halves the weight of an end which stays.
+// The place on a step where the value is the iso value: false position that halves the weight of an end that stays.
 fn land(value: f32) {
     let middle = landing();
     let here = job.iso - value;
-    if abs(here) < TOLERANCE {
+    if abs(here) < ISO_TOLERANCE {
         finish(job.next, false);
         return;
     }
@@ -163,7 +156,7 @@ fn land(value: f32) {
         job.side = 2u;
     }
     job.turns++;
-    if job.turns == FIT_STEPS {
+    if job.turns == ISO_ROOT_STEPS {
         finish(job.at + job.span.x * job.way, false);
     } else {
         next_landing();
@@ -171,8 +164,8 @@ fn land(value: f32) {
 }
 
 fn is_inside_another(felt: Felt) -> bool {
-    return felt.other.w > felt.own.w + job.deficit + 1e-6
-        && felt.own.w >= job.own - 0.25
+    return felt.other.w > felt.own.w + job.deficit + DEPTH_MARGIN
+        && felt.own.w >= job.own - MOST_VALUE_LOST
         && folds(job.owner, felt.limb, job.next)
         && !(joins && rounds(felt));
 }
@@ -195,20 +188,20 @@ fn rounds(felt: Felt) -> bool {
     return combine(op, felt.own, felt.other).w > max(felt.own.w, felt.other.w) + LEAST_ROUNDING;
 }
 
-// Another step along the gradient of the point's own limb; where there is none, the point goes back and stays.
+// Another step along the gradient of the point's owner; without one, the point goes back and stays.
 fn next_walk_step() {
     let slope = length(job.one.xyz);
-    if job.turns == WALK_STEPS || job.span.x >= job.span.y || slope * job.radius < 1e-4 {
+    if job.turns == WALK_STEPS || job.span.x >= job.span.y || slope * job.radius < LEAST_SLOPE {
         stay();
         return;
     }
     let direction = job.one.xyz / slope;
     let closing = slope - dot(job.two.xyz, direction);
     var step = job.longest;
-    if closing > 0.25 * slope {
+    if closing > LEAST_CLOSING * slope {
         step = min(step, (job.two.w - job.one.w - job.deficit) / closing);
     }
-    step = max(step, 0.02 * job.longest);
+    step = max(step, SHORTEST_WALK_STEP * job.longest);
     job.span.z = job.one.w + job.deficit - job.two.w;
     job.way = job.at;
     job.at += step * direction;
@@ -239,8 +232,8 @@ fn begin(felt: Felt) {
         job.one = felt.own;
         job.two = felt.other;
         job.limb = felt.limb;
-        let most = 8.0 * job.radius * (felt.other.w - felt.own.w - job.deficit) + 0.5 * job.longest;
-        job.span = vec4<f32>(0.0, min(most, 1.2 * job.radius), 0.0, 0.0);
+        let most = WALK_PER_DEPTH * job.radius * (felt.other.w - felt.own.w - job.deficit) + WALK_SLACK * job.longest;
+        job.span = vec4<f32>(0.0, min(most, LONGEST_WALK * job.radius), 0.0, 0.0);
         let deep = felt.other.w > felt.own.w + job.deficit + DEEP;
         job.side = select(0u, 1u, deep && have_room(job.owner, felt.limb));
         next_walk_step();
@@ -263,12 +256,12 @@ fn walk(felt: Felt) {
     }
 }
 
-// False position on the last step of a walk, with the weight of an end that stays halved; the far side is kept.
+// False position on the last step of a walk, which halves the weight of an end that stays; the far end is the result.
 fn next_back() {
-    if job.turns == WALK_LANDING || job.span.w < CLOSE {
+    if job.turns == WALK_ROOT_STEPS || job.span.w < WALK_TOLERANCE {
         arrive();
     } else {
-        job.next = mix(job.way, job.at, clamp(job.span.z / (job.span.z - job.span.w), 0.05, 0.95));
+        job.next = mix(job.way, job.at, clamp(job.span.z / (job.span.z - job.span.w), BRACKET[0], BRACKET[1]));
     }
 }
 
@@ -279,7 +272,7 @@ fn walk_back(felt: Felt) {
         job.one = felt.own;
         job.span.w = difference;
         job.span.z *= 0.5;
-        // Past the edge of the other's support there is none: the last one felt is the one that was met.
+        // Past the end of the other's support there is no other: the contact is with the last one.
         if felt.limb != job.owner {
             job.two = felt.other;
             job.limb = felt.limb;
@@ -297,7 +290,7 @@ fn walk_back(felt: Felt) {
 fn arrive() {
     let lengths = length(job.one.xyz) * length(job.two.xyz);
     let cosine = dot(job.one.xyz, job.two.xyz) / max(lengths, 1.1754944e-38);
-    if !(cosine <= 0.8660254 && folds(job.owner, job.limb, job.at)) {
+    if !(cosine <= SAME_SURFACE && folds(job.owner, job.limb, job.at)) {
         stay();
         return;
     }
@@ -309,7 +302,7 @@ fn arrive() {
         set_marks(job.i, MOVES | TOUCHED);
     }
     set_place(dispatch.here, job.i, job.at);
-    // Nobody marches after the last turn.
+    // No point marches after the last turn.
     if dispatch.turn < 2u {
         set_listed(WALKERS, atomicAdd(&tallies[COUNT_WALKERS + dispatch.turn], 1u), job.i);
     }
@@ -337,7 +330,7 @@ fn take(k: u32, slot: u32) {
     job.own = known[job.i].own;
     job.deficit = known[job.i].deficit;
     job.radius = known[job.i].radius;
-    job.longest = min(known[job.i].edge, 0.25 * job.radius);
+    job.longest = min(known[job.i].edge, LONGEST_STEP * job.radius);
     job.owner = owner_of(job.i);
     job.next = job.at;
     job.what = BEGIN;
@@ -348,10 +341,10 @@ fn take(k: u32, slot: u32) {
     (*ask).merged = vec4<u32>(merged[0] & LOW_HALF, merged[0] >> 16u, merged[1] & LOW_HALF, merged[1] >> 16u);
 }
 
-// Whether a point stays in its crease in a later turn, and puts it there.
+// Whether a point stays in contact in its crease in a later turn, and moves it there.
 fn is_held(i: u32, at: vec3<f32>) -> bool {
     let crease = crease_of(i);
-    let met = hold(crease, at, stronger_by(crease, at), INWARD_STEPS);
+    let met = pushed_inside(crease, at, stronger_by(crease, at), INWARD_STEPS);
     if met.yes {
         note_walk(i, at, met.at);
         set_place(dispatch.here, i, met.at);
@@ -359,19 +352,19 @@ fn is_held(i: u32, at: vec3<f32>) -> bool {
     return met.yes;
 }
 
-// Whether a point that another limb reaches on its own side of their crease goes the way of the crease, and puts it there: the twin of
-// Tracker::pushed.
+// Whether a point that another limb reaches on its own side of their crease goes in the direction of the crease, and moves it there: the
+// twin of Tracker::pushed.
 fn is_pushed(limb: u32) -> bool {
     let i = job.i;
     if !has_crease(i) {
         return false;
     }
     let crease = crease_of(i);
-    if limb != crease.other || !parted(crease) {
+    if limb != crease.other || !has_bisector(crease) {
         return false;
     }
     let here = stronger_by(crease, job.at);
-    let met = hold(crease, job.at, here, PUSH_STEPS);
+    let met = pushed_inside(crease, job.at, here, PUSH_STEPS);
     if !met.yes {
         return false;
     }
@@ -385,13 +378,13 @@ fn is_pushed(limb: u32) -> bool {
     return true;
 }
 
-// Whether a point goes to its crease in the first turn, and puts it there.
+// Whether a point has contact in its crease in the first turn, and moves it there.
 fn is_pressed(i: u32, at: vec3<f32>) -> bool {
     let crease = crease_of(i);
     if past_plane(crease, at) >= 0.0 {
         return false;
     }
-    let met = meet(crease, at);
+    let met = contact(crease, at);
     if met.yes {
         let deep = stronger_by(crease, at) < -DEEP;
         points[WALKS * params.points + i].x = length(met.at - at);
@@ -404,8 +397,8 @@ fn is_pressed(i: u32, at: vec3<f32>) -> bool {
     return met.yes;
 }
 
-// Puts points into their creases, and leaves out those of the others in the first turn that are at their value already, or felt by nothing:
-// one look is enough for these, and they are most. What `fit` would do with them is nothing.
+// Moves points into their creases, and drops those of the others in the first turn that are at their value already or outside of every
+// support: one evaluation is enough for these, and they are most. `fit` would not move them.
 @compute @workgroup_size(WORKGROUP)
 fn sift(thread: Thread) {
     let k = index(thread);
@@ -439,8 +432,8 @@ fn sift(thread: Thread) {
                 best = field;
             }
         }
-        let rests = length(best.xyz) < params.least || abs(known[i].iso - best.w) < TOLERANCE;
-        goes_on = goes_on || (!rests && share_of(i) > LEAST_SHARE) || best.w > max(own.w, 0.0) + known[i].deficit + 1e-6;
+        let rests = length(best.xyz) < params.least || abs(known[i].iso - best.w) < ISO_TOLERANCE;
+        goes_on = goes_on || (!rests && share_of(i) > LEAST_SHARE) || best.w > max(own.w, 0.0) + known[i].deficit + DEPTH_MARGIN;
     }
     var slot = 0u;
     if goes_on {

@@ -34,7 +34,7 @@ struct Params {
     pair_of: u32,
     // Joined pairs.
     pairs: u32,
-    // Four words a point: index of two limbs, and in the upper half how much it doubts them.
+    // MOST_DOUBTS words a point: index of two limbs, and in the upper half the strength of the doubt.
     doubts: u32,
 }
 
@@ -52,7 +52,7 @@ struct Dispatch {
 
 // What is known of a point at rest.
 struct Known {
-    // Its value in the composed field, that of its own limb, and how much stronger another limb is.
+    // Its value in the composed field, that of its owner, and its penetration depth.
     iso: f32,
     own: f32,
     deficit: f32,
@@ -60,7 +60,7 @@ struct Known {
     edge: f32,
     // Its limb, its flags, and above RING_SHIFT the length of its one-ring.
     packed: u32,
-    // Limbs that it is grown together with, two in a word.
+    // Limbs that its skin is continuous with, two in a word.
     merged: array<u32, 2>,
     // Of its limb.
     radius: f32,
@@ -69,7 +69,7 @@ struct Known {
     ring: array<u32, 8>,
     phi: array<f32, 8>,
     rest: vec3<f32>,
-    // How far it is past the bisector plane of its crease.
+    // Signed distance past the bisector plane of its crease.
     past: f32,
     // The pair in whose crease it can lie, or NONE; the other limb of that pair; whether its own is the first.
     pair: u32,
@@ -107,14 +107,6 @@ const NONE: u32 = 0xffffffffu;
 // Of a word that holds two limbs, a limb with flags above it, or a pair with a strength above it.
 const LOW_HALF: u32 = 0xffffu;
 
-const LEAST_BETA: f32 = 5e-3;
-// How much of the way of its ring a point takes where there is no contact.
-const EVEN: f32 = 0.5;
-const NEAR_CONTACT: f32 = 3.0;
-// Longest walk at the very end, over the edges of the point.
-const LAST_WALK: f32 = 0.15;
-// A point of which no share is left knows the owner rule alone.
-const LEAST_SHARE: f32 = 1e-3;
 
 // A limb in a pose: from a place to the nodes of its grid, row by row; its nodes along each side, and the first in the atlas.
 struct PosedLimb {
@@ -234,14 +226,14 @@ fn room_and_joined(pair: u32) -> u32 {
     return tables[params.pair_of + params.limbs * params.limbs + pair];
 }
 
-// What part of its correction a point keeps: the twin of Doubts::share.
+// The share of its correction that a point keeps: the twin of Doubts::share.
 fn share_of(i: u32) -> f32 {
     if known[i].is_doubted == 0u {
         return 1.0;
     }
     var share = 1.0;
-    for (var k = 0u; k < 4u; k++) {
-        let word = tables[params.doubts + 4u * i + k];
+    for (var k = 0u; k < MOST_DOUBTS; k++) {
+        let word = tables[params.doubts + MOST_DOUBTS * i + k];
         let pair = word & LOW_HALF;
         if word != LOW_HALF {
             share *= 1.0 - f32(word >> 16u) / 65535.0 * frame[params.turned + pair / 4u][pair % 4u];
@@ -250,7 +242,7 @@ fn share_of(i: u32) -> f32 {
     return share;
 }
 
-// A walk goes as far as those round it: one that goes alone is an error. The twin of Tracker::keep_in_rings.
+// A walk limited by those of its one-ring: the twin of Tracker::keep_in_rings.
 fn kept_in_ring(i: u32, at: vec3<f32>, turn: u32) -> vec3<f32> {
     let ring = known[i].ring;
     let count = ring_length(i);
@@ -262,6 +254,6 @@ fn kept_in_ring(i: u32, at: vec3<f32>, turn: u32) -> vec3<f32> {
         sum += walks(neighbour(i, k))[turn];
     }
     let mean = sum / f32(max(count, 1u));
-    let share = min((mean + 0.5 * known[i].edge) / walks(i)[turn], 1.0);
+    let share = min((mean + RING_SLACK * known[i].edge) / walks(i)[turn], 1.0);
     return place(FROM, i) * (1.0 - share) + at * share;
 }

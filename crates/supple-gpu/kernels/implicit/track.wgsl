@@ -106,7 +106,7 @@ fn look(thread: Thread) {
         radius = known[first].radius;
     }
     let middle = 0.5 * (lows[0] + highs[0]);
-    let extent = 0.5 * (highs[0] - lows[0]) + vec3<f32>(0.6 * radius);
+    let extent = 0.5 * (highs[0] - lows[0]) + vec3<f32>(CHUNK_MARGIN * radius);
     var limbs = 0u;
     for (var base = 0u; base < params.limbs; base += WORKGROUP) {
         let limb = base + t;
@@ -212,7 +212,7 @@ fn smooth_once(thread: Thread) {
     }
     let share = beta(params.diffusion % 2u, i);
     // Where there is no contact the last rounds make even how far points have moved: the twin of Tracked::evens.
-    let evens = select(0.0, EVEN * max(1.0 - NEAR_CONTACT * share, 0.0), dispatch.round == 1u && marks(i) == MOVES);
+    let evens = select(0.0, EVENING * max(1.0 - EVENING_FALLOFF * share, 0.0), dispatch.round == 1u && marks(i) == MOVES);
     if share <= LEAST_BETA && evens <= 0.0 {
         return;
     }
@@ -276,12 +276,12 @@ fn scatter(thread: Thread) {
         return;
     }
     let i = vertices[v].point;
-    let share = vertices[v].amount * max(share_of(i), min(2.0 * beta(params.diffusion % 2u, i), 1.0));
+    let share = vertices[v].amount * max(share_of(i), min(KEPT_PER_BETA * beta(params.diffusion % 2u, i), 1.0));
     var at = place(dispatch.here, i);
     let start = place(START, i);
     // The last walks are short ones: the twin of Tracker::shorten_last_walks.
     let walk = walks(i).z;
-    let longest = LAST_WALK * known[i].edge;
+    let longest = LONGEST_LAST_WALK * known[i].edge;
     if walk > longest {
         at = mix(place(FROM, i), at, longest / walk);
     }

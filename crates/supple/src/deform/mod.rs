@@ -1,6 +1,6 @@
-//! One room per method. A [`Deformer`] says *what* to do: small, saved, comparable. Binding it to a rig makes it
-//! [`Bound`]: everything precomputed, immutable and shared. Whoever moves the skin has a [`State`] of it: the memory of a
-//! frame, and what the method remembers of frames before.
+//! The methods, one file or folder each. A [`Deformer`] holds the settings of a method: small, saved, comparable. Binding it to a rig
+//! gives a [`Bound`]: everything precomputed, immutable and shared. Whoever moves the skin owns a [`State`] of it: the memory of a
+//! frame, and what the method remembers of earlier frames.
 
 mod clock;
 pub mod implicit;
@@ -19,15 +19,15 @@ use serde_json::{Map, Value};
 use std::{any::Any, fmt::Debug, sync::Arc};
 use thiserror::Error;
 
-/// Whether points are still where the rig was bound or already carried by the joints. Skinning turns one into the
-/// other, so a graph that skins twice is refused.
+/// Whether points are in the bind pose or already moved by the joints. Skinning turns the first into the second, so a graph that skins
+/// twice is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Space {
-    /// At the bind pose.
+    /// In the bind pose.
     Rest,
-    /// Carried by the joints.
+    /// Moved by the joints.
     Posed,
-    /// Whatever the inputs are, as long as they agree.
+    /// That of the inputs, which must agree.
     Same,
 }
 
@@ -63,9 +63,9 @@ pub trait Deformer: Debug + Send + Sync {
     }
 }
 
-/// A deformer bound to one rig: what all who run it share, on the processor and on a device.
+/// A deformer bound to one rig: what every run of it shares, on the processor and on a device.
 pub trait Bound: Any + Send + Sync {
-    /// What one of them needs to run it.
+    /// The state of a new run.
     fn state(self: Arc<Self>) -> Box<dyn State>;
 
     /// Rows that it gives; most give one for each vertex.
@@ -78,7 +78,7 @@ pub trait Bound: Any + Send + Sync {
         false
     }
 
-    /// What binding had to leave out or guess, a line each.
+    /// What binding left out or guessed, in a line each.
     fn notes(&self) -> &[String] {
         &[]
     }

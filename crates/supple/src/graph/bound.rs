@@ -6,7 +6,7 @@ use crate::{
 use glam::Vec3;
 use std::sync::Arc;
 
-/// One who runs a [`Binding`], on the processor: the state of every node, and what it gave last. Evaluating neither fails nor allocates.
+/// A run of a [`Binding`] on the processor: the state and the last result of every node. Evaluating neither fails nor allocates.
 pub struct BoundGraph {
     binding: Arc<Binding>,
     /// None for nodes that run elsewhere.
@@ -15,8 +15,8 @@ pub struct BoundGraph {
     given: Vec<Vec<f32>>,
 }
 
-/// What the nodes of a graph remember of earlier frames: whoever takes one can go on from it as often as they like, on the processor or
-/// on a device.
+/// What the nodes of a graph remember of earlier frames. Any run of the same binding can continue from it, on the processor or on a
+/// device, as often as needed.
 #[derive(Clone, Default)]
 pub struct Checkpoint {
     /// One for each node that remembers anything.

@@ -1,5 +1,5 @@
-//! Deformers wired together. A [`DeformGraph`] is data that can be saved. A [`Binding`] is the same graph made ready for one rig,
-//! shared by all who run it; a [`BoundGraph`] is one of these, with all the memory it will ever need.
+//! Deformers wired together. A [`DeformGraph`] is data that can be saved. A [`Binding`] is the graph bound to one rig, and every run of
+//! it shares the binding; a [`BoundGraph`] is one run, with all the memory that it needs.
 
 mod binding;
 mod bound;
@@ -41,7 +41,7 @@ struct Node {
 /// Name, deformer and names of inputs of a node that has no place in the order yet.
 type Unplaced = (String, Box<dyn Deformer>, Vec<String>);
 
-/// Where a node takes something from.
+/// The source of an input of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
     /// The rest points, morphs added.

@@ -6,15 +6,13 @@ use glam::Vec4;
 use supple::{
     constant::Constant,
     constants,
-    deform::implicit::{Steps, TrackerTables},
-    field::{Body, Grid, Kind, compose},
+    deform::implicit::{CHUNK, Implicit, MOST_NEAR, Steps, TrackerTables},
+    field::{Body, Grid, Kind},
     rig::Rig,
 };
 
-/// Points of a chunk: one workgroup looks round it.
-pub const CHUNK: usize = WORKGROUP;
-/// Limbs that a chunk holds at most, and joined pairs.
-const MOST_NEAR: usize = 48;
+// A workgroup finds the limbs near a chunk.
+const _: () = assert!(CHUNK == WORKGROUP);
 /// Bytes of the kernels' `Near`.
 pub const NEAR_BYTES: usize = (2 + 2 * MOST_NEAR) * 4;
 
@@ -62,8 +60,8 @@ pub fn constants() -> Vec<Constant> {
     let lists = constants![ACTIVE, WALKERS, AROUND_CONTACT, BETAS, UNDERWAY, FROM, WALKS, START];
     let counts = constants![COUNT_ACTIVE, COUNT_WALKERS, COUNT_NEAR, COUNT_UNDERWAY];
     let bits = constants![TRACKED, FIXED, HELD, RING_SHIFT, TOUCHED, PRESSED, MOVES];
-    let sizes = [constants![CHUNK, MOST_NEAR], super::rows::constants()].concat();
-    [operator_constants(), compose::constants(), sizes, lists, counts, bits].concat()
+    let rows = super::rows::constants();
+    [operator_constants(), Implicit::constants(), rows, lists, counts, bits].concat()
 }
 
 /// The tables that no frame changes, and where lists begin in them.

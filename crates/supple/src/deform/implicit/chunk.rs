@@ -1,7 +1,8 @@
-//! Points that lie together are looked at together: which limbs can be felt there, and whether anything there moves at all.
+//! Chunks: runs of points that lie together share the list of limbs near them, and whether anything near them moves.
 
 use super::skin::Skin;
 use crate::{
+    constant::Constant,
     field::{
         Body, FourGrids,
         compose::{MOST, Posed, joined},
@@ -12,23 +13,28 @@ use glam::Vec3A;
 
 /// Points in a chunk.
 pub const CHUNK: usize = 64;
-/// Limbs a chunk can hold; more are not looked at.
-const MOST_NEAR: usize = 4 * MOST;
-/// A chunk looks this far beyond its points, over the radius of the limb they belong to: points wander while they are tracked.
-const MARGIN: f32 = 0.6;
+/// Limbs near a chunk at most, and pairs; further ones are ignored.
+pub const MOST_NEAR: usize = 4 * MOST;
+/// Margin round the points of a chunk, over the radius of their limb, within which limbs are near: points move while they are tracked.
+const CHUNK_MARGIN: f32 = 0.6;
+
+/// The constants that the kernel uses too.
+pub fn constants() -> Vec<Constant> {
+    crate::constants![CHUNK, MOST_NEAR, CHUNK_MARGIN]
+}
 
 /// What is near one chunk.
 #[derive(Clone, Debug, Default)]
 pub struct Chunk {
-    /// Where its points begin.
+    /// Positions at which its points begin.
     pub begin: Vec<Vec3A>,
-    /// Limbs whose support it can enter.
+    /// Limbs whose grids its points can enter.
     pub near: Vec<u16>,
-    /// The same four by four, as points look for them.
+    /// The same four by four, for look-ups.
     pub fours: Vec<FourGrids>,
     /// Pairs of those whose operator is not a union.
     pub pairs: Vec<u16>,
-    /// Everything near by moves as one: there is nothing to do.
+    /// Everything near it moves by one motion: there is nothing to do.
     pub still: bool,
 }
 
@@ -50,7 +56,7 @@ impl Chunk {
         for p in self.begin.iter().filter(|p| p.is_finite()) {
             (low, high) = (low.min(*p), high.max(*p));
         }
-        let half = 0.5 * (high - low) + Vec3A::splat(MARGIN * radius);
+        let half = 0.5 * (high - low) + Vec3A::splat(CHUNK_MARGIN * radius);
         let middle = 0.5 * (low + high);
         for limb in 0..body.limbs.len() {
             if self.near.len() < MOST_NEAR && posed.touches(limb, middle, half) {

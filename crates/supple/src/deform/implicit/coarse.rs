@@ -2,8 +2,7 @@
 //!
 //! Ours. Limbs bent by t touch as far as tan(t / 2) radii along the bone, and the skin nearer to the joint lies in the fold. Where the
 //! next point along a limb is farther than that, an edge leads from the bottom of the fold straight to the other end of the limb,
-//! which withers: CesiumMan's calf had half of its thickness. The few points of such a mesh lie on the outline where the start
-//! leaves them, and there they stay.
+//! which loses its volume: CesiumMan's calf had half of its thickness. The few points of such a mesh keep their start.
 
 use super::skin::Skin;
 use crate::{
@@ -13,19 +12,19 @@ use crate::{
 use glam::Vec3A;
 use std::f32::consts::TAU;
 
-/// Gaps between points along both limbs, over the radius of the thinner one, from which on and at which skin is too coarse. Those of
+/// Gaps between points along both limbs, over the radius of the thinner one, at which coarseness begins and is full. Those of
 /// hands that fold well are up to 0.9, those of CesiumMan's knees 1.6.
 const GAPS: [f32; 2] = [0.9, 1.15];
 /// The same for the longest edges of the points round a joint, in the mean: 1.2 and 1.5 to 2.5, that of a fox.
 const EDGES: [f32; 2] = [1.3, 1.6];
-/// How far round, over the radius of the thicker limb.
-const ROUND: f32 = 2.0;
-/// Gaps are looked for from before the joint to so far along the limb, over that radius.
-const ALONG: [f32; 2] = [-0.5, 1.5];
-/// Sides of a limb that are looked at one by one: points of all sides together have no gaps.
+/// Distance from the joint, over the radius of the thicker limb, within which those edges are measured.
+const EDGES_WITHIN: f32 = 2.0;
+/// Range along the limb from the joint, over the radius of the thinner limb, in which gaps are measured.
+const GAPS_WITHIN: [f32; 2] = [-0.5, 1.5];
+/// Sides of a limb that are measured one by one: points of all sides together have no gaps.
 const SIDES: usize = 4;
-/// How far from the joint skin is left alone, over the radius of the thicker limb.
-const LEFT: f32 = 2.5;
+/// Distance from the joint, over the radius of the thicker limb, within which skin keeps its start.
+const KEPT_WITHIN: f32 = 2.5;
 
 /// A joint with such skin.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,7 +43,7 @@ pub fn joints(body: &Body, skin: &Skin, owner: impl Fn(u32) -> u16) -> Vec<Coars
         let own: Vec<u32> = own.collect();
         let [thin, thick] = radii(body, between.limbs);
         let gap = [0, 1].map(|limb| gap(between, limb, thin, own.iter().map(|&i| skin.rest[i as usize])));
-        let edge = mean_longest_edge(skin, between.at[0].as_vec3a(), ROUND * thick, &own) / thin;
+        let edge = mean_longest_edge(skin, between.at[0].as_vec3a(), EDGES_WITHIN * thick, &own) / thin;
         Coarse { pair, how: smoothstep(GAPS, gap[0].min(gap[1])).max(smoothstep(EDGES, edge)) }
     });
     found.filter(|c| c.how > 0.0).collect()
@@ -55,7 +54,7 @@ impl Coarse {
     pub fn way(&self, body: &Body, point: Vec3A) -> f32 {
         let pair = &body.pairs[usize::from(self.pair)];
         let [_, thick] = radii(body, pair.limbs);
-        ((point.distance(pair.at[0].as_vec3a()) / thick - 1.0) / (LEFT - 1.0)).max(0.0)
+        ((point.distance(pair.at[0].as_vec3a()) / thick - 1.0) / (KEPT_WITHIN - 1.0)).max(0.0)
     }
 }
 
@@ -67,14 +66,14 @@ fn gap(pair: &Pair, limb: usize, radius: f32, points: impl Iterator<Item = Vec3A
     for from in points.map(|p| (p - at) / radius) {
         let turn = from.dot(y).atan2(from.dot(x)) / TAU;
         let height = from.dot(along);
-        if height > ALONG[0] {
+        if height > GAPS_WITHIN[0] {
             sides[((turn + 1.0) * SIDES as f32) as usize % SIDES].push(height);
         }
     }
     let (mut sum, mut count) = (0.0, 0);
     for heights in sides.iter_mut().filter(|h| !h.is_empty()) {
         heights.sort_unstable_by(f32::total_cmp);
-        let ways = heights.windows(2).filter(|w| w[0] < ALONG[1]).map(|w| w[1] - w[0]);
+        let ways = heights.windows(2).filter(|w| w[0] < GAPS_WITHIN[1]).map(|w| w[1] - w[0]);
         sum += ways.fold(0.0, f32::max);
         count += 1;
     }

@@ -1,22 +1,23 @@
-//! Where fields are not to be trusted: skin near a limb that is no tube stays as the start leaves it while the two turn against
-//! each other.
+//! Confidence in fields: skin near a limb that is no tube keeps its start while the two turn against each other. A doubt is one minus
+//! the confidence in a pair of limbs.
 //!
 //! Ours. A field is rigid, and its skin is exact at rest alone. Where a limb is a tube longer than it is thick (an arm, a finger),
 //! what its joints change is its two ends, which lie inside of the neighbours. A collar bone, half of a pelvis or a vertebra is a
-//! piece of a thick body: it is open on a side or shorter than thick, its field is closed by a guess, and its skin is shared with
-//! its neighbours over a wide band, which fields cut into rigid blocks with steps between them. The paper's joints are of the first
+//! piece of a thick body: it is open on a side or shorter than thick, no skin shows where its field should close, and its skin is shared
+//! with its neighbours over a wide band, which fields cut into rigid blocks with steps between them. The paper's joints are of the first
 //! kind. Of real bodies half are of the second: a walking man's chest fell in.
 //!
-//! The same is true of webs: skin between two branches, as between thumb and palm or between two fingers, spans what no field fills
-//! once they part. Each of its points would go to the one or the other, and the skin of a fist was shredded.
+//! The same is true of webs: skin between two branches, as between thumb and palm or between two fingers, spans space that no field fills
+//! once they part. Each of its points would go to one of them, and the skin of a fist was shredded.
 //!
 //! share of a point = product over limbs near by of 1 - doubt(own, near) closeness(point, near) turned(own, near)
 //!
-//! Limbs that are not near can still touch it: a thigh the belly, a finger the palm. A point of which no share is left knows the
-//! owner rule alone, and where that has found contact it counts all the same.
+//! Limbs that are not near can still touch it: a thigh the belly, a finger the palm. For a point without a share the owner rule alone
+//! applies, and contact that it finds counts all the same.
 
 use super::coarse::Coarse;
 use crate::{
+    constant::Constant,
     field::{Body, Fitted},
     math::{angle_of, smoothstep},
     pose::Motion,
@@ -24,35 +25,42 @@ use crate::{
 use glam::DVec3;
 use std::sync::Arc;
 
-/// Limbs near a point that are doubted.
-pub const MOST: usize = 4;
-/// Lengths of limbs over their mean thickness that are doubted wholly, and not at all; and those of limbs at the end of a chain.
+/// Doubts of a point at most.
+pub const MOST_DOUBTS: usize = 4;
+/// Lengths of limbs, over their mean thickness, of no confidence and of full confidence; and those of limbs at the end of a chain.
 const LENGTHS: [f32; 2] = [1.5, 2.2];
 const LENGTHS_AT_END: [f32; 2] = [0.6, 1.2];
-/// Mean of the normals round the bone: 0 where skin goes all round, 1 where it faces one way.
+/// Length of the mean of the normals round the bone (0 where skin goes all round, 1 where it faces one way) of full confidence and of
+/// none.
 const LEANS: [f32; 2] = [0.6, 0.75];
-/// How far along the skin a limb is near, over its radius; and what part of that is as near as can be.
-pub const ZONE: f32 = 1.5;
-const CLOSE: f32 = 0.5;
-/// Turns between two limbs, in radians, from which on and at which doubts count: 2 and 8 degrees. Below that the start and the
+/// Distance along the skin, over the radius of a limb, within which it is near a point; and the share of that distance within which its
+/// doubt is full.
+pub const NEAR_ALONG_SKIN: f32 = 1.5;
+const FULL_DOUBT: f32 = 0.5;
+/// Turns between two limbs, in radians, at which doubts begin and are full: 2 and 8 degrees. Below that the start and the
 /// fields agree.
 const TURNS: [f32; 2] = [0.035, 0.14];
-/// The same for shifts, over the radius.
+/// The same for shifts between two limbs, over the radius.
 const SHIFTS: [f32; 2] = [0.02, 0.1];
-/// A share that is no more than this is none.
+/// A share of the correction of this or less counts as none.
 const LEAST_SHARE: f32 = 1e-3;
+
+/// The constants that the kernel uses too.
+pub fn constants() -> Vec<Constant> {
+    crate::constants![MOST_DOUBTS, LEAST_SHARE]
+}
 
 /// A doubt of a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Doubt {
     /// Index of the two limbs.
     pub pair: u16,
-    /// How large it is when they have turned, of 65535.
+    /// How large it is once they have turned, of 65535.
     pub strength: u16,
 }
 
 impl Doubt {
-    /// For places that hold none.
+    /// An unused place.
     pub const NONE: Self = Self { pair: u16::MAX, strength: 0 };
 }
 
@@ -60,18 +68,18 @@ impl Doubt {
 #[derive(Clone, Debug, Default)]
 pub struct Doubts {
     pairs: Arc<Vec<[u16; 2]>>,
-    of: Arc<Vec<[Doubt; MOST]>>,
+    of: Arc<Vec<[Doubt; MOST_DOUBTS]>>,
     /// Of the frame.
     turned: Vec<f32>,
 }
 
 impl Doubts {
-    /// Of points and limbs near them: the way between them over [`ZONE`] radii, the point, its limb and the other; nearest first.
+    /// Of points and limbs near them: the way between them over [`NEAR_ALONG_SKIN`] radii, the point, its limb and the other; nearest first.
     /// `doubt` is that of two limbs beside each other.
     pub fn of(doubt: impl Fn(u16, u16) -> f32, points: usize, near: &[(f32, u32, u16, u16)]) -> Self {
-        let (mut pairs, mut of) = (Vec::new(), vec![[Doubt::NONE; MOST]; points]);
+        let (mut pairs, mut of) = (Vec::new(), vec![[Doubt::NONE; MOST_DOUBTS]; points]);
         for &(way, point, own, other) in near {
-            let strength = doubt(own, other) * smoothstep([1.0, CLOSE], way);
+            let strength = doubt(own, other) * smoothstep([1.0, FULL_DOUBT], way);
             let strength = (f32::from(u16::MAX) * strength).round() as u16;
             let Some(free) = of[point as usize].iter_mut().find(|d| **d == Doubt::NONE) else { continue };
             if strength > 0 {
@@ -87,7 +95,7 @@ impl Doubts {
         Self { turned: vec![0.0; pairs.len()], pairs: Arc::new(pairs), of: Arc::new(of) }
     }
 
-    /// Sees how limbs have turned against each other.
+    /// Measures how far limbs have turned against each other.
     pub fn update(&mut self, body: &Body, motion: &Motion) {
         for (turned, limbs) in self.turned.iter_mut().zip(&*self.pairs) {
             let [a, b] = limbs.map(|l| &body.limbs[usize::from(l)]);
@@ -109,7 +117,7 @@ impl Doubts {
         self.share(point) <= LEAST_SHARE
     }
 
-    /// What part of its correction a point keeps.
+    /// The share of its correction that a point keeps.
     #[inline(always)]
     pub fn share(&self, point: usize) -> f32 {
         let mut share = 1.0;
@@ -123,7 +131,7 @@ impl Doubts {
     }
 
     /// The doubts of a point.
-    pub fn of_point(&self, point: usize) -> &[Doubt; MOST] {
+    pub fn of_point(&self, point: usize) -> &[Doubt; MOST_DOUBTS] {
         &self.of[point]
     }
 
@@ -133,17 +141,17 @@ impl Doubts {
     }
 }
 
-/// How much fields are to be trusted.
+/// The confidence in fields.
 #[derive(Clone, Debug, Default)]
-pub struct Trust {
-    /// That of each limb when its neighbours turn: 1 where it is a tube.
+pub struct Confidence {
+    /// Of each limb while its neighbours turn: 1 where it is a tube.
     pub limbs: Vec<f32>,
     /// Joints whose skin cannot follow them.
     pub coarse: Vec<Coarse>,
 }
 
-impl Trust {
-    /// How much two limbs are doubted beside each other.
+impl Confidence {
+    /// The doubt of two limbs beside each other.
     pub fn doubt(&self, body: &Body, a: u16, b: u16) -> f32 {
         let shape = 1.0 - self.limbs[usize::from(a)].min(self.limbs[usize::from(b)]);
         if self.coarse.is_empty() {
@@ -154,8 +162,8 @@ impl Trust {
     }
 }
 
-/// Tells whether two limbs are of different branches, so that neither hangs on the other. The skin between them, as that between
-/// thumb and palm, is a web: it spans what no field fills once they part.
+/// Tells whether two limbs are of different branches, so that neither is an ancestor of the other. The skin between them, as that
+/// between thumb and palm, is a web: it spans space that no field fills once they part.
 pub fn branches(body: &Body) -> impl Fn(u16, u16) -> bool {
     let mut above = vec![None; body.limbs.len()];
     for pair in body.pairs.iter().filter(|p| p.joint.is_some()) {
@@ -167,8 +175,8 @@ pub fn branches(body: &Body) -> impl Fn(u16, u16) -> bool {
     move |a, b| !hangs(a, b) && !hangs(b, a)
 }
 
-/// See [`Trust::limbs`].
-pub fn trust(limb: &Fitted) -> f32 {
+/// See [`Confidence::limbs`].
+pub fn confidence(limb: &Fitted) -> f32 {
     let bones = limb.limb.segments.iter().map(|(head, tail)| head.distance(*tail));
     let ends = || limb.limb.ends.iter().map(|e| e.at);
     let between = ends().flat_map(|a| ends().map(move |b| a.distance(b)));

@@ -1,4 +1,4 @@
-//! The composed field as seen from one chunk.
+//! The composed field near one chunk, and round one point on its way.
 
 use super::{chunk::Chunk, known::Known};
 use crate::field::{
@@ -10,11 +10,11 @@ use glam::{Vec3A, Vec4};
 /// See the module.
 #[derive(Clone, Copy)]
 pub struct FieldAt<'a> {
-    /// The limbs.
+    /// The limbs at rest.
     pub body: &'a Body,
-    /// Where they are.
+    /// The limbs in the pose of the frame.
     pub posed: &'a Posed,
-    /// What is near.
+    /// The chunk, with the limbs near it.
     pub chunk: &'a Chunk,
 }
 
@@ -24,10 +24,10 @@ pub struct Local<'a, 'r> {
     /// The chunk's view.
     pub field: FieldAt<'a>,
     known: &'a Known,
-    /// The limbs that were found are all there are within a distance of this place.
+    /// The limbs that were found are all within a distance of this place.
     anchor: Vec3A,
     within: f32,
-    /// How far limbs are looked for.
+    /// The distance within which limbs are found.
     reach: f32,
     /// Where no other limb can be as strong as the point's own.
     pub clear: Clear,
@@ -272,21 +272,21 @@ impl FieldAt<'_> {
         values
     }
 
-    /// Whether the blend of the joint between two limbs rounds a place where they are felt as these.
+    /// Whether the blend of the joint between two limbs rounds a place where their fields are these.
     #[inline(always)]
     pub fn rounds(&self, limb: u16, other: u16, felt: [Sample; 2]) -> bool {
         let pair = self.body.pair(limb, other);
         pair.is_some_and(|p| self.body.pairs[usize::from(p)].rounds(felt))
     }
 
-    /// How far skin of one limb leaves the other: wholly, unless they are jointed and bent so little that it cannot have met.
+    /// The share of the contact between two limbs: 1, unless they are jointed and bent too little.
     #[inline(always)]
     pub fn pressure(&self, limb: u16, other: u16) -> f32 {
         self.body.pair(limb, other).map_or(1.0, |pair| self.posed.fold(pair).pressure())
     }
 
-    /// Whether skin of one limb can meet the other at a point: always, unless they are jointed, and then on the inner side of
-    /// the bend alone.
+    /// Whether two limbs can have contact at a point: always, unless they are jointed, and then on the inner side of
+    /// the joint alone.
     #[inline(always)]
     pub fn folds(&self, limb: u16, other: u16, at: Vec3A) -> bool {
         self.body.pair(limb, other).is_none_or(|pair| self.posed.fold(pair).holds(at))

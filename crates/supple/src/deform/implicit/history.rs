@@ -18,11 +18,11 @@ use crate::{
 use glam::{DAffine3, DQuat, Mat3A, Vec3A};
 use std::sync::Arc;
 
-/// A joint that turns by more than this in one frame has jumped.
+/// Turn of a joint in one frame, in degrees, above which the frame does not follow the last one.
 const JUMP: f64 = 20.0;
-/// Degrees that the joint which turns most turns in a step from rest.
-const STEP: f64 = 8.0;
-/// Steps from rest at the most.
+/// Turn, in degrees, of the joint that turns most in a step from rest.
+const REST_STEP: f64 = 8.0;
+/// Steps from rest at most: they bound the time of a frame.
 const MOST_STEPS: usize = 24;
 
 /// What is remembered of the last frame, with the memory to step there from rest.
@@ -104,7 +104,7 @@ impl History {
             degrees(&DAffine3::from_mat3(local.matrix3 * self.skeleton.rest_local[j].matrix3.inverse()))
         };
         let most = (0..motion.len()).map(turned).fold(0.0, f64::max);
-        ((most / STEP).ceil() as usize).min(MOST_STEPS)
+        ((most / REST_STEP).ceil() as usize).min(MOST_STEPS)
     }
 
     /// The turn of a joint against its parent between two motions, in degrees.

@@ -1,11 +1,11 @@
-//! What is known of the points at rest, found once when a rig is bound: whom they belong to, with whom they are grown together, and
-//! in which crease they can lie.
+//! What is known of the points at rest, found once when a rig is bound: their owner, the limbs that their skin is continuous with, and
+//! the crease in which they can lie.
 
 use super::{
     chunk::CHUNK,
     coarse,
     crease::{self, Side},
-    doubt::{self, Doubts, Trust},
+    doubt::{self, Confidence, Doubts},
     field_at::FieldAt,
     skin::Ways,
     track::Tracker,
@@ -21,11 +21,11 @@ use crate::{
 use glam::{DAffine3, Vec3, Vec3A};
 use std::sync::Arc;
 
-/// Limbs felt with more than this at rest are grown together there.
-const TOGETHER: f32 = 0.25;
-/// Limbs whose skin begins this many of their radii along the skin are grown together with a point too.
-const BESIDE: f32 = 1.0;
-/// And so are those that are doubted more than this, jointed or not.
+/// Value at rest, at a point of another limb, above which a limb that is not paired with its owner is continuous with the point.
+const CONTINUOUS_VALUE: f32 = 0.25;
+/// Distance along the skin, over the radius of a limb, within which it is continuous with a point too.
+const CONTINUOUS_DISTANCE: f32 = 1.0;
+/// Doubt above which two limbs are continuous, paired or not.
 pub const DOUBTED: f32 = 0.5;
 
 /// What is known of a point at rest.
@@ -33,19 +33,19 @@ pub const DOUBTED: f32 = 0.5;
 pub struct Known {
     /// Its value in the composed field.
     pub iso: f32,
-    /// The limb it belongs to: the strongest one at rest.
+    /// Its owner: the strongest limb at rest.
     pub owner: u16,
     /// The value of that limb alone.
     pub own: f32,
-    /// How much stronger another limb is at rest; 0 for most.
+    /// Its penetration depth at rest; 0 for most.
     pub deficit: f32,
-    /// Limbs that are neither jointed to that one nor its siblings and yet felt here at rest: no contact with them.
+    /// Limbs that its skin is continuous with, besides its owner: it has no contact with them.
     pub merged: [u16; MERGED],
     /// The pair in whose crease it can lie; [`NO_PAIR`] for none.
     pub pair: u16,
-    /// How far it was past the plane of that crease at rest: below zero, or zero.
+    /// Its signed distance past the bisector plane of that crease at rest: below zero, or zero.
     pub past: f32,
-    /// Felt by a field at all.
+    /// Inside the support of a field at rest.
     pub tracked: bool,
 }
 
@@ -53,7 +53,7 @@ pub struct Known {
 pub const NO_PAIR: u16 = u16::MAX;
 
 impl Known {
-    /// Whether a limb is another than the point's own and those it is grown together with.
+    /// Whether a point can have contact with a limb: neither its owner nor continuous with it.
     #[inline(always)]
     pub fn is_other(&self, limb: u16) -> bool {
         limb != self.owner && !self.merged.contains(&limb)
@@ -68,7 +68,7 @@ impl Tracker {
                 continue;
             };
             let [a, b] = self.body.pairs[usize::from(pair)].limbs;
-            if self.trust.doubt(&self.body, a, b) > DOUBTED {
+            if self.confidence.doubt(&self.body, a, b) > DOUBTED {
                 continue;
             }
             let first = a == known.owner;
@@ -77,20 +77,20 @@ impl Tracker {
         }
     }
 
-    /// Finds the values and owners of points at rest; `at` is in the tracker's order. `follows` says which limbs have a large
-    /// part of a point's weights, `held` which points have a limb of their own at all.
+    /// Finds the values and owners of points at rest; `at` is in the tracker's order. `follows` tells which limbs have a large
+    /// part of a point's weights, `has_limb` which points have a limb of their own at all.
     pub fn rest(
         &mut self,
         at: impl Iterator<Item = Vec3A>,
         follows: impl Fn(usize, u16) -> bool + Sync + Send,
-        held: impl Fn(usize) -> bool + Sync + Send,
+        has_limb: impl Fn(usize) -> bool + Sync + Send,
     ) {
         let least = self.march.least;
         self.know(at, |body, i, values, composed, known| {
             let followed = values.strongest_of(|l| follows(i, l));
             known.owner = followed.or_else(|| values.strongest_of(|_| true)).map_or(0, |s| s.0);
-            known.merged = values.merged(TOGETHER, |l| l != known.owner && body.pair(known.owner, l).is_none());
-            known.tracked = held(i) && composed.value > 0.0 && composed.gradient.length() >= least;
+            known.merged = values.merged(CONTINUOUS_VALUE, |l| l != known.owner && body.pair(known.owner, l).is_none());
+            known.tracked = has_limb(i) && composed.value > 0.0 && composed.gradient.length() >= least;
         });
         self.find_near();
         let at = self.rest.clone();
@@ -102,18 +102,18 @@ impl Tracker {
         }
     }
 
-    /// Limbs whose skin begins a short way along the skin are grown together with a point too, the nearest first: skin that is one
-    /// cannot meet itself there. And where fields are not to be trusted depends on who is near.
+    /// Limbs whose skin begins a short way along the skin are continuous with a point too, the nearest first: continuous skin has no
+    /// contact with itself there. The confidence in fields depends on the limbs near, too.
     fn find_near(&mut self) {
         let owner = |i: u32| self.known[i as usize].owner;
-        let trust = Trust {
-            limbs: self.body.limbs.iter().map(doubt::trust).collect(),
+        let confidence = Confidence {
+            limbs: self.body.limbs.iter().map(doubt::confidence).collect(),
             coarse: coarse::joints(&self.body, &self.skin, owner),
         };
         let mut near: Vec<(f32, u32, u16, u16)> = Vec::new();
         let mut ways = Ways::new(self.skin.len());
         for limb in 0..self.body.limbs.len() as u16 {
-            let farthest = doubt::ZONE * self.body.limbs[usize::from(limb)].radius as f32;
+            let farthest = doubt::NEAR_ALONG_SKIN * self.body.limbs[usize::from(limb)].radius as f32;
             ways.find(
                 &self.skin,
                 farthest,
@@ -121,14 +121,14 @@ impl Tracker {
                 |i, way| near.push((way / farthest, i, owner(i), limb)),
             );
         }
-        // Edges of coarse skin are longer than the ways that count, so that nothing may have been found near.
-        for joint in &trust.coarse {
+        // Edges of coarse skin can be longer than the distances that count, and then no limb was found near.
+        for joint in &confidence.coarse {
             let [a, b] = self.body.pairs[usize::from(joint.pair)].limbs;
             let own = (0..self.skin.len() as u32).filter(|&i| owner(i) == a || owner(i) == b);
             let found = own.map(|i| (joint.way(&self.body, self.rest[i as usize]), i, owner(i), a + b - owner(i)));
             near.extend(found.filter(|f| f.0 < 1.0));
         }
-        if !trust.coarse.is_empty() {
+        if !confidence.coarse.is_empty() {
             near.sort_unstable_by(|a, b| (a.1, a.3).cmp(&(b.1, b.3)).then(a.0.total_cmp(&b.0)));
             near.dedup_by_key(|n| (n.1, n.3));
         }
@@ -136,8 +136,8 @@ impl Tracker {
         let known = Arc::make_mut(&mut self.known);
         for &(way, i, owner, limb) in &near {
             let merged = &mut known[i as usize].merged;
-            let doubted = trust.doubt(&self.body, owner, limb) > DOUBTED;
-            let apart = || way * doubt::ZONE < BESIDE && self.body.pair(owner, limb).is_none();
+            let doubted = confidence.doubt(&self.body, owner, limb) > DOUBTED;
+            let apart = || way * doubt::NEAR_ALONG_SKIN < CONTINUOUS_DISTANCE && self.body.pair(owner, limb).is_none();
             if (doubted || apart())
                 && !merged.contains(&limb)
                 && let Some(free) = merged.iter_mut().find(|m| **m == u16::MAX)
@@ -146,17 +146,17 @@ impl Tracker {
             }
         }
         let apart = doubt::branches(&self.body);
-        let doubt = |a: u16, b: u16| if apart(a, b) { 1.0 } else { trust.doubt(&self.body, a, b) };
+        let doubt = |a: u16, b: u16| if apart(a, b) { 1.0 } else { confidence.doubt(&self.body, a, b) };
         self.doubts = Doubts::of(doubt, self.skin.len(), &near);
-        self.trust = Arc::new(trust);
+        self.confidence = Arc::new(confidence);
     }
 
-    /// Finds the values of points that have moved at rest; whom they belong to stays.
+    /// Finds the values of points that have moved at rest; their owners stay.
     pub fn revalue(&mut self, at: &[Vec3]) {
         self.know(at.iter().map(|p| (*p).into()), |_, _, _, _, _| {});
     }
 
-    /// Feels the limbs at every point at rest. `own` says whom a point belongs to before its values are taken.
+    /// Evaluates the fields at every point at rest. `own` finds the owner of a point before its values are taken.
     fn know(
         &mut self,
         at: impl Iterator<Item = Vec3A>,

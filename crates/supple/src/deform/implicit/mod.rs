@@ -1,5 +1,5 @@
 //! Implicit skinning: limbs are volumes that move rigidly; skin starts from a one-pass method, marches to the value it had in
-//! the volumes at rest, and stops where two limbs touch. It folds, does not pass through itself, and keeps its detail.
+//! the volumes at rest, and stops at contact. It folds, does not pass through itself, and keeps its detail.
 //!
 //! R. Vaillant, L. Barthe, G. Guennebaud, M.-P. Cani, D. Rohmer, B. Wyvill, O. Gourmel, M. Paulin, *Implicit skinning: real-time
 //! skin deformation with contact modeling*, ACM Transactions on Graphics 32(4), 2013.
@@ -16,15 +16,16 @@
 //!
 //! | beyond the paper | why |
 //! |---|---|
-//! | creases (`crease.rs`) | a start that blends motions turns the skin in the bottom of a fold round |
-//! | the owner rule (`owner.rs`) | past 125 degrees the march carries skin through the other limb |
-//! | contact stops are halved | where a step ends by chance is 0.5 % of overlap |
-//! | smoothing by mean-value coordinates, not by the mean of the ring | a mesh that is not even loses its shape: detail at a knee changed by 7 % and by 0.9 % |
-//! | no relaxation by default | it moves no figure: μ of equation 6 is tiny |
-//! | σ = 1 | with a landing by false position it is as robust as 0.35 and takes a third of the steps |
+//! | creases (`crease.rs`) | a start that blends motions reverses the order of the skin in the bottom of a fold |
+//! | the owner rule (`owner.rs`) | past 125 degrees the march moves skin through the other limb |
+//! | bisection of steps that end at contact | where a step ends by chance there is 0.5 % of overlap |
+//! | confidence in fields (`doubt.rs`) | the fields of limbs that are no tubes made a walking man's chest fall in |
+//! | smoothing by mean-value coordinates, not by the mean of the one-ring | an uneven mesh loses its shape: detail at a knee changed by 7 % and by 0.9 % |
+//! | no relaxation by default | it changes no figure: μ of equation 6 is tiny |
+//! | σ = 1 | with false position on the last step it is as robust as 0.35 and takes a third of the steps |
 //!
-//! Where it fails: skin that is parted badly (a shoulder whose weights belong to a chest) makes bad volumes; a coarse mesh cannot
-//! show a fold that is finer than its edges; where limbs are bent at rest, skin that the start has folded back in the bottom of a
+//! Where it fails: skin that is divided badly (a shoulder whose weights belong to a chest) makes bad volumes; a coarse mesh cannot
+//! show a fold finer than its edges; where limbs are bent at rest, skin that the start has folded back in the bottom of a
 //! crease stays folded.
 
 mod bound;
@@ -50,6 +51,7 @@ mod track;
 mod volume;
 
 pub use bound::BoundImplicit;
+pub use chunk::{CHUNK, MOST_NEAR};
 pub use contact::{Contact, ContactGauge, FULL};
 pub use samples::{Fate, MovedSample, SampleRef};
 pub use settings::{Implicit, JointSettings, Tracking};
@@ -59,7 +61,9 @@ pub use track::Steps;
 pub use volume::Volume;
 
 use crate::{
+    constant::Constant,
     deform::{BindError, Bound, Deformer, Settings},
+    field::compose,
     graph::method,
     names,
     rig::Rig,
@@ -73,8 +77,8 @@ use std::{any::Any, sync::Arc};
 use track::Tracker;
 
 const METHOD: &str = "implicit";
-/// A point belongs to the strongest of the limbs that have at least this share of its largest weight: one that the field puts
-/// elsewhere would be left behind by the limb it follows.
+/// Share of a point's largest weight that a limb must have to be its owner: a point whose weights follow another limb would be left
+/// behind by it.
 const FOLLOWED: f32 = 0.5;
 /// As-rigid-as-possible sweeps of robust tracking.
 const SWEEPS: usize = 2;
@@ -101,6 +105,12 @@ impl Deformer for Implicit {
 }
 
 impl Implicit {
+    /// The constants that its kernels use too.
+    pub fn constants() -> Vec<Constant> {
+        let field = [compose::constants(), crease::constants(), owner::constants(), project::constants()].concat();
+        [field, settle::constants(), doubt::constants(), track::constants(), chunk::constants()].concat()
+    }
+
     fn bound(&self, rig: &Rig) -> Result<BoundImplicit, BindError> {
         self.check_amount(rig)?;
         if rig.weights.is_none() {
@@ -155,11 +165,11 @@ impl Implicit {
 
     /// Where skin is left as the start leaves it, in one line for each reason.
     fn doubted(&self, rig: &Rig, tracker: &Tracker) -> Vec<String> {
-        let Tracker { body, trust, .. } = tracker;
+        let Tracker { body, confidence, .. } = tracker;
         let name = |joint: usize| rig.skeleton.joints()[joint].name.as_str();
-        let limbs = body.limbs.iter().zip(&trust.limbs).filter(|(_, t)| 1.0 - **t > known::DOUBTED);
+        let limbs = body.limbs.iter().zip(&confidence.limbs).filter(|(_, t)| 1.0 - **t > known::DOUBTED);
         let limbs: Vec<&str> = limbs.map(|(l, _)| name(l.limb.joint)).collect();
-        let coarse = trust.coarse.iter().filter(|c| c.how > known::DOUBTED);
+        let coarse = confidence.coarse.iter().filter(|c| c.how > known::DOUBTED);
         let coarse: Vec<&str> = coarse.filter_map(|c| body.pairs[usize::from(c.pair)].joint.map(name)).collect();
         let mut lines = Vec::new();
         if !limbs.is_empty() {
@@ -203,7 +213,7 @@ impl Implicit {
         let mut tracker = Tracker::new(volume.body.clone(), skin, march, steps, rig.skeleton.len());
         let chunk_joints = Arc::make_mut(&mut tracker.chunk_joints);
         for (i, &vertex) in first_of.iter().enumerate() {
-            chunk_joints[i / chunk::CHUNK].extend(weights.row(vertex as usize).0);
+            chunk_joints[i / CHUNK].extend(weights.row(vertex as usize).0);
         }
         let limb_of = volume.limb_of_joint(rig);
         let row = |place: usize| weights.row(first_of[place] as usize);
@@ -217,12 +227,12 @@ impl Implicit {
         let has_limb: Vec<bool> =
             (0..rig.skeleton.len()).map(|j| volume.body.limbs.iter().any(|l| l.limb.joint == j)).collect();
         let order = tracker.skin.order.clone();
-        let held = |place: usize| {
+        let has_own_limb = |place: usize| {
             let point = order[place] as usize;
             has_limb[volume.joints[point] as usize] && !volume.rigid.has[point]
         };
         let rest = first_of.iter().map(|&v| rig.mesh.positions[v as usize].into());
-        tracker.rest(rest, follows, held);
+        tracker.rest(rest, follows, has_own_limb);
         tracker.find_creases(share);
         (tracker, first_of)
     }

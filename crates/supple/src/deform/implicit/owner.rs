@@ -1,45 +1,65 @@
-//! The owner rule: a point that lies deeper in another limb than in its own is walked back along its own gradient to where the
-//! two are equal. That surface is the contact, and it is found without knowing earlier frames.
+//! The owner rule: a point with a positive penetration depth, where another limb's field exceeds its owner's, walks along its owner's
+//! gradient to the medial surface of the two. That surface is the contact, and needs no earlier frame.
 //!
-//! Ours. The paper marches such points along the strongest field, which carries those beyond the other limb's axis out on its far
+//! Ours. The paper marches such points along the strongest field, which moves those beyond the other limb's axis out on its far
 //! side (its figure 14d): at a bend of 135 degrees an arm then overlaps more than with dual quaternions.
 //!
-//! f_own + deficit < f_other: walk along ∇f_own until they are equal. The deficit is what another limb is stronger by at rest,
+//! f_own + deficit < f_other: walk along ∇f_own until they are equal. The deficit is the penetration depth at rest,
 //! 0 for nearly all points, so that the rest pose never moves.
 
 use super::{field_at::Local, known::Known};
+use crate::constant::Constant;
 use glam::Vec3A;
 
-/// Steps of the walk.
-const STEPS: usize = 40;
-/// Steps of the search on the last step.
-const LANDING: usize = 6;
-/// Two fields that are as near as this are equal.
-const CLOSE: f32 = 1e-3;
-/// Longest walk, over the radius of the limb times what the other is stronger by.
-const WALK: f32 = 8.0;
+/// Steps of a walk at most.
+const WALK_STEPS: usize = 40;
+/// Steps of the root search on the last step of a walk.
+const WALK_ROOT_STEPS: usize = 6;
+/// Difference of two fields below which they are equal.
+const WALK_TOLERANCE: f32 = 1e-3;
+/// Bracket of a root search: shares of the interval that it does not leave, so that it shrinks from both sides.
+pub const BRACKET: [f32; 2] = [0.05, 0.95];
+/// Longest walk, over the radius of the limb times the penetration depth.
+const WALK_PER_DEPTH: f32 = 8.0;
+/// Added to that, over the longest step: points of little depth can reach the medial surface too.
+const WALK_SLACK: f32 = 0.5;
 /// Longest walk, over the radius of the limb: from its skin to beyond its axis.
-const FARTHEST: f32 = 1.2;
-/// A point whose own field has fallen by more than this has left its limb: where the two are equal says nothing then.
-const LEFT: f32 = 0.25;
-/// See [`is_deep`].
+const LONGEST_WALK: f32 = 1.2;
+/// Shortest step of a walk, over the longest step.
+const SHORTEST_WALK_STEP: f32 = 0.02;
+/// Slope at which two fields come nearer to each other along a walk, over the owner's slope, above which a step is a Newton step.
+const LEAST_CLOSING: f32 = 0.25;
+/// Slope of a field, times the radius, below which it has no direction to walk in.
+const LEAST_SLOPE: f32 = 1e-4;
+/// Penetration depth, as a value of fields, above which a point walks: below it, rounding decides.
+const DEPTH_MARGIN: f32 = 1e-6;
+/// A point whose owner's value has fallen by more than this since rest has left its limb: the medial surface means nothing there.
+const MOST_VALUE_LOST: f32 = 0.25;
+/// Penetration depth, as a value of fields, above which a point is deep in another limb: see [`is_deep`].
 pub const DEEP: f32 = 0.1;
-/// Gradients nearer to each other than 30 degrees are one surface and no contact. At 55 degrees an arm with a narrow weight band
-/// keeps an overlap of 0.06 % at a bend of 135, at 30 it is 0.005 %.
+/// Cosine of the angle between gradients below which two limbs have contact: gradients nearer to each other than 30 degrees are one
+/// surface. At 55 degrees an arm with a narrow weight band keeps an overlap of 0.06 % at a bend of 135, at 30 it is 0.005 %.
 const SAME_SURFACE: f32 = 0.866_025_4;
 
-/// Whether another limb is stronger than the point's own where the limbs were felt last, on the side where they fold.
+/// The constants that the kernel uses too.
+pub fn constants() -> Vec<Constant> {
+    let steps = crate::constants![WALK_STEPS, WALK_ROOT_STEPS, WALK_TOLERANCE, BRACKET, WALK_PER_DEPTH, WALK_SLACK];
+    let lengths = crate::constants![LONGEST_WALK, SHORTEST_WALK_STEP, LEAST_CLOSING, LEAST_SLOPE];
+    [steps, lengths, crate::constants![DEPTH_MARGIN, MOST_VALUE_LOST, DEEP, SAME_SURFACE]].concat()
+}
+
+/// Whether a point has a positive penetration depth where the limbs were felt last, on the inner side of their joint.
 #[inline(always)]
 pub fn is_inside_another(field: &Local<'_, '_>, known: &Known, at: Vec3A) -> bool {
     let own = field.felt().own(known.owner);
     let (other, limb) = field.felt().other(known.owner, &known.merged);
-    other.value > own.value + known.deficit + 1e-6
-        && own.value >= known.own - LEFT
+    other.value > own.value + known.deficit + DEPTH_MARGIN
+        && own.value >= known.own - MOST_VALUE_LOST
         && field.field.folds(known.owner, limb, at)
         && !field.field.rounds(known.owner, limb, [own, other])
 }
 
-/// Whether the other limb is so much stronger that a long way back is no surprise, if the two have room for one.
+/// Whether the penetration depth is so large that a long way back is expected, if the two limbs have room for one.
 pub fn is_deep(field: &Local<'_, '_>, known: &Known, have_room: impl Fn(u16, u16) -> bool) -> bool {
     let own = field.felt().own(known.owner).value;
     let (other, limb) = field.felt().other(known.owner, &known.merged);
@@ -51,19 +71,20 @@ pub fn walk(field: &mut Local<'_, '_>, known: &Known, radius: f32, edge: f32, st
     let (owner, deficit) = (known.owner, known.deficit);
     let (mut own, (mut other, mut limb)) = (field.felt().own(owner), field.felt().other(owner, &known.merged));
     let (mut at, mut before, mut behind, mut walked) = (start, start, 0.0, 0.0);
-    let most = (WALK * radius * (other.value - own.value - deficit) + 0.5 * edge).min(FARTHEST * radius);
-    for _ in 0..STEPS {
+    let most =
+        (WALK_PER_DEPTH * radius * (other.value - own.value - deficit) + WALK_SLACK * edge).min(LONGEST_WALK * radius);
+    for _ in 0..WALK_STEPS {
         let slope = own.gradient.length();
-        if walked >= most || slope * radius < 1e-4 {
+        if walked >= most || slope * radius < LEAST_SLOPE {
             return None;
         }
         let direction = own.gradient / slope;
         let closing = slope - other.gradient.dot(direction);
         let mut step = edge;
-        if closing > 0.25 * slope {
+        if closing > LEAST_CLOSING * slope {
             step = step.min((other.value - own.value - deficit) / closing);
         }
-        step = step.max(0.02 * edge);
+        step = step.max(SHORTEST_WALK_STEP * edge);
         (before, behind) = (at, own.value + deficit - other.value);
         at += step * direction;
         walked += step;
@@ -77,20 +98,21 @@ pub fn walk(field: &mut Local<'_, '_>, known: &Known, radius: f32, edge: f32, st
     if own.value + deficit < other.value {
         return None;
     }
-    // False position on the last step, with the weight of an end that stays halved; the far side is kept, where own is stronger.
+    // False position on the last step, which halves the weight of an end that stays (Illinois); the end where the owner is stronger is
+    // the result.
     let (mut low, mut high) = (behind, own.value + deficit - other.value);
-    for _ in 0..LANDING {
-        if high < CLOSE {
+    for _ in 0..WALK_ROOT_STEPS {
+        if high < WALK_TOLERANCE {
             break;
         }
-        let middle = before.lerp(at, (low / (low - high)).clamp(0.05, 0.95));
+        let middle = before.lerp(at, (low / (low - high)).clamp(BRACKET[0], BRACKET[1]));
         let values = field.values(middle);
         let (here, there) = (values.own(owner), values.other(owner, &known.merged));
         let difference = here.value + deficit - there.0.value;
         if difference >= 0.0 {
             (at, own, high) = (middle, here, difference);
             low *= 0.5;
-            // Past the edge of the other's support there is none: the last one felt is the one that was met.
+            // Past the end of the other's support there is no other: the contact is with the last one.
             if there.1 != owner {
                 (other, limb) = there;
             }

@@ -2,31 +2,38 @@
 //! where two limbs touch.
 //!
 //! v ← v + σ (iso - f(v)) ∇f / |∇f|², the step never longer than the point's edges (equation 4 of the paper has the wrong sign).
-//! Where f - iso changes sign the last step is halved until it fits; where the gradient turns by more than the contact angle, until
-//! the jump is found, and the near side is kept.
+//! Where f - iso changes sign, false position on the last step finds the value; where the gradient turns by more than the contact angle,
+//! bisection of the step finds the jump, and the point stays on the near side.
 
 use super::field_at::Local;
-use crate::field::Sample;
+use crate::{constant::Constant, field::Sample};
 use glam::Vec3A;
 
-/// How near to its value a point must come.
-const TOLERANCE: f32 = 1e-4;
-const FIT_STEPS: usize = 8;
-const CONTACT_HALVINGS: usize = 5;
+/// Difference from its iso value below which a point is at it.
+const ISO_TOLERANCE: f32 = 1e-4;
+/// Steps of the root search for the iso value on the last step of a march.
+const ISO_ROOT_STEPS: usize = 8;
+/// Bisections of a step whose gradient jumps: where a step ends by chance there is 0.5 % of overlap.
+const CONTACT_BISECTIONS: usize = 5;
 
-/// How a point stands.
+/// The constants that the kernel uses too.
+pub fn constants() -> Vec<Constant> {
+    crate::constants![ISO_TOLERANCE, ISO_ROOT_STEPS, CONTACT_BISECTIONS]
+}
+
+/// The state of a point in the march.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum State {
-    /// Still on its way.
+    /// On its way.
     #[default]
     Underway,
     /// At its value.
     Fitted,
-    /// Outside of every support, or without a value: it stays where it is.
+    /// Outside of every support, or without a value: it does not move.
     Free,
     /// At a jump of the gradient.
     Contact,
-    /// The next step would lead away again.
+    /// The next step would lead away from its value.
     Stuck,
 }
 
@@ -56,7 +63,7 @@ pub fn march(
     if here.gradient.length() < rule.least {
         return (at, State::Free);
     }
-    if (iso - here.value).abs() < TOLERANCE {
+    if (iso - here.value).abs() < ISO_TOLERANCE {
         return (at, State::Fitted);
     }
     for _ in 0..steps {
@@ -85,7 +92,7 @@ pub fn march(
         }
         at += step;
         here = next;
-        if now.abs() < TOLERANCE {
+        if now.abs() < ISO_TOLERANCE {
             return (at, State::Fitted);
         }
     }
@@ -96,7 +103,7 @@ pub fn march(
 fn stop(field: &mut Local<'_, '_>, at: Vec3A, step: Vec3A, from: &Sample, to: &Sample) -> Vec3A {
     let (old, new) = (from.gradient.normalize(), to.gradient.normalize());
     let (mut low, mut high) = (0.0, 1.0);
-    for _ in 0..CONTACT_HALVINGS {
+    for _ in 0..CONTACT_BISECTIONS {
         let middle = 0.5 * (low + high);
         let gradient = field.sample(at + middle * step).gradient;
         if gradient.dot(old) < gradient.dot(new) || gradient == Vec3A::ZERO {
@@ -112,10 +119,10 @@ fn stop(field: &mut Local<'_, '_>, at: Vec3A, step: Vec3A, from: &Sample, to: &S
 fn land(field: &mut Local<'_, '_>, iso: f32, miss: f32, now: f32, at: Vec3A, step: Vec3A) -> Vec3A {
     let (mut low, mut low_miss, mut high, mut high_miss) = (0.0f32, miss, 1.0f32, now);
     let mut side = 0;
-    for _ in 0..FIT_STEPS {
+    for _ in 0..ISO_ROOT_STEPS {
         let middle = (low + (high - low) * low_miss / (low_miss - high_miss)).clamp(low, high);
         let here = iso - field.sample(at + middle * step).value;
-        if here.abs() < TOLERANCE {
+        if here.abs() < ISO_TOLERANCE {
             return at + middle * step;
         }
         if here * miss <= 0.0 {

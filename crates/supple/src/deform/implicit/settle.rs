@@ -1,26 +1,33 @@
-//! Skin round a contact settles: which points are near one, and how they are smoothed.
+//! Smoothing round contact: which points are near it, and how they are smoothed.
 
 use super::{
     project::State,
     track::{FAR, Tracked, Tracker},
 };
 use crate::{
+    constant::Constant,
     deform::skinning::delta_mush::rotation::turn,
     parallel::{for_each_block, for_each_listed},
 };
 use glam::{Mat3A, Vec3A};
 
 /// Points whose places a thread takes at a time.
-const BLOCK: usize = 4096;
-/// A share of smoothing below this is none.
+const PLACE_BLOCK: usize = 4096;
+/// A share of smoothing β below this counts as none.
 const LEAST_BETA: f32 = 5e-3;
-/// How much of the way of its ring a point takes where there is no contact.
-const EVEN: f32 = 0.5;
-/// Shares of smoothing of more than one over this are contact, and not made even: at one half the fist of a coarse hand opened again.
-const NEAR_CONTACT: f32 = 3.0;
+/// The share of the mean displacement of its one-ring that a point far from contact takes in a step.
+const EVENING: f32 = 0.5;
+/// Points with a β of one over this or more are in contact, and their displacements stay uneven: at one half the fist of a coarse hand
+/// opened again.
+const EVENING_FALLOFF: f32 = 3.0;
+
+/// The constants that the kernel uses too.
+pub fn constants() -> Vec<Constant> {
+    crate::constants![LEAST_BETA, EVENING, EVENING_FALLOFF]
+}
 
 impl Tracker {
-    /// Which points are in contact, spread over the rings round them.
+    /// Finds the points in contact, and spreads their share of smoothing over the one-rings round them.
     pub(super) fn find_contact(&mut self) {
         let touches = |p: &Tracked| matches!(p.state, State::Contact | State::Stuck);
         self.take_places();
@@ -41,12 +48,12 @@ impl Tracker {
             }
             from = to;
         }
-        // In the order of the points: those that lie together are worked on together.
+        // In the order of the points, so that neighbours are smoothed together.
         let mut list = std::mem::take(&mut self.walkers);
         self.choice.fill(&mut list, self.points.len(), |i| (self.rings[i] != FAR).then_some(i as u32));
         for ring in 1..=self.steps.diffusion as u32 {
             self.step_shares(&list, |this, i| {
-                // Beyond this ring nothing has come yet.
+                // Shares beyond this ring are still zero.
                 if this.rings[i as usize] > ring {
                     return 0.0;
                 }
@@ -66,19 +73,19 @@ impl Tracker {
 
     fn take_places(&mut self) {
         let points = &self.points;
-        for_each_block(&mut self.places, BLOCK, |first, block| {
+        for_each_block(&mut self.places, PLACE_BLOCK, |first, block| {
             block.iter_mut().zip(&points[first..]).for_each(|(place, point)| *place = point.at);
         });
     }
 
-    /// Draws points to where their rings, turned as a whole, had them at rest (Sorkine, Alexa 2007, with one turn for each ring).
+    /// Moves points to their places in their one-rings at rest, each ring turned as a whole (Sorkine, Alexa 2007).
     pub(super) fn sweep(&mut self, sweeps: usize) {
         let list = std::mem::take(&mut self.smoothed);
         self.step_places(&list, sweeps, |this, i| {
             let (places, rest) = (&this.places, &this.skin.rest);
             let at = places[i as usize];
-            let now = this.skin.held(i, |n| places[n as usize]);
-            let (Some(now), Some(then)) = (now, this.skin.held(i, |n| rest[n as usize])) else { return at };
+            let now = this.skin.interpolated(i, |n| places[n as usize]);
+            let (Some(now), Some(then)) = (now, this.skin.interpolated(i, |n| rest[n as usize])) else { return at };
             let mut spread = Mat3A::ZERO;
             for (&n, &w) in this.skin.ring(i).iter().zip(this.skin.coordinates(i)) {
                 let (edge, before) = (places[n as usize] - at, rest[n as usize] - rest[i as usize]);
@@ -97,8 +104,8 @@ impl Tracker {
         self.smoothed = list;
     }
 
-    /// The same, and where there is no contact how far points have moved from their start is made even: two fields that have
-    /// turned against each other are of one thickness nowhere but at rest, and skin would lie over the step between them.
+    /// The same, and evens out displacements from the start far from contact: two fields that have turned against each other have one
+    /// thickness at rest alone, and the skin would show the step between them.
     pub(super) fn smooth_and_even(&mut self, steps: usize) {
         let mut list = std::mem::take(&mut self.walkers);
         let is_in = |p: &Tracked| p.beta > LEAST_BETA || p.moves;
@@ -110,7 +117,7 @@ impl Tracker {
             if evens <= 0.0 || this.is_fixed(i) {
                 return at;
             }
-            at.lerp(this.start[i as usize] + this.mean_way(i), evens)
+            at.lerp(this.start[i as usize] + this.mean_displacement(i), evens)
         });
         self.walkers = list;
     }
@@ -120,25 +127,25 @@ impl Tracker {
         if beta <= LEAST_BETA || self.is_fixed(i) {
             return at;
         }
-        // Without coordinates the mean of a ring is anywhere: the mean of how far it has moved is not.
-        let held = self.skin.held(i, |n| self.places[n as usize]);
-        at.lerp(held.unwrap_or_else(|| self.start[i as usize] + self.mean_way(i)), beta)
+        // Without coordinates the mean of a one-ring says nothing of its point; the mean displacement does.
+        let interpolated = self.skin.interpolated(i, |n| self.places[n as usize]);
+        at.lerp(interpolated.unwrap_or_else(|| self.start[i as usize] + self.mean_displacement(i)), beta)
     }
 
     fn is_fixed(&self, i: u32) -> bool {
         self.skin.border[i as usize] || self.skin.ring(i).is_empty()
     }
 
-    /// How far its ring has moved from its start.
-    fn mean_way(&self, i: u32) -> Vec3A {
+    /// Mean displacement of its one-ring from the start.
+    fn mean_displacement(&self, i: u32) -> Vec3A {
         self.skin.mean(i, |n| self.places[n as usize] - self.start[n as usize])
     }
 }
 
 impl Tracked {
-    /// How much of the way of its ring a point takes in a step: nothing near contact.
+    /// The share of its one-ring's mean displacement that a point takes in a step: zero near contact.
     fn evens(&self) -> f32 {
         let free = self.moves && !self.touched && !self.pressed;
-        if free { EVEN * (1.0 - NEAR_CONTACT * self.beta).max(0.0) } else { 0.0 }
+        if free { EVENING * (1.0 - EVENING_FALLOFF * self.beta).max(0.0) } else { 0.0 }
     }
 }

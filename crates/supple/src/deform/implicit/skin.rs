@@ -1,5 +1,5 @@
-//! The skin as the tracker sees it: welded points ordered so that those of one limb lie together, with their rings, the lengths
-//! of their edges, and the coordinates that hold them in their ring.
+//! The skin of the tracker: welded points ordered so that those of one limb are together, with their one-rings, the lengths
+//! of their edges, and their mean-value coordinates in their one-rings.
 
 use crate::rig::Topology;
 use glam::{DVec3, Vec3, Vec3A};
@@ -10,7 +10,7 @@ use std::{cmp::Reverse, collections::BinaryHeap};
 pub struct Skin {
     /// Welded point of each place in the order.
     pub order: Vec<u32>,
-    /// Where the points are at rest.
+    /// Rest positions.
     pub rest: Vec<Vec3A>,
     /// Mean length of a point's edges at rest.
     pub edge: Vec<f32>,
@@ -29,7 +29,7 @@ pub struct Skin {
 }
 
 impl Skin {
-    /// Orders the points by their limb, then by where they lie.
+    /// Orders the points by their limb, then along a curve through space.
     pub fn new(topology: &Topology, at: &[Vec3], normals: &[Vec3], limb_of: &[u32]) -> Self {
         let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
         for p in at.iter().filter(|p| p.is_finite()) {
@@ -48,7 +48,7 @@ impl Skin {
         }
         let (mut starts, mut ring, mut edge) = (vec![0u32], Vec::new(), Vec::new());
         for &old in &order {
-            // A point that is nowhere must not draw its neighbours there.
+            // A point that is not finite must not move its neighbours.
             let neighbours = topology.ring(old).iter().filter(|&&n| at[n as usize].is_finite());
             ring.extend(neighbours.clone().map(|&n| place[n as usize]));
             let count = ring.len() as u32 - starts.last().copied().unwrap_or(0);
@@ -68,12 +68,12 @@ impl Skin {
             middle: (0.5 * (low + high)).as_dvec3(),
             diagonal: f64::from(low.distance(high)),
         };
-        skin.hold(topology, at, normals, &place);
+        skin.set_coordinates(topology, at, normals, &place);
         skin
     }
 
     /// Mean-value coordinates of each point in its ring, laid into the tangent plane (Hormann, Floater 2006).
-    fn hold(&mut self, topology: &Topology, at: &[Vec3], normals: &[Vec3], place: &[u32]) {
+    fn set_coordinates(&mut self, topology: &Topology, at: &[Vec3], normals: &[Vec3], place: &[u32]) {
         for t in topology.triangles.iter().filter(|t| t.iter().all(|&v| at[v as usize].is_finite())) {
             for corner in 0..3 {
                 let [i, j, k] = [0, 1, 2].map(|n| t[(corner + n) % 3]);
@@ -111,19 +111,19 @@ impl Skin {
         &self.phi[self.starts[point as usize] as usize..self.starts[point as usize + 1] as usize]
     }
 
-    /// Something over a ring, weighed by the coordinates of a point in it; none where it has none.
+    /// A quantity of its one-ring, interpolated at a point by its coordinates; none where it has none.
     #[inline(always)]
-    pub fn held(&self, point: u32, of: impl Fn(u32) -> Vec3A) -> Option<Vec3A> {
+    pub fn interpolated(&self, point: u32, of: impl Fn(u32) -> Vec3A) -> Option<Vec3A> {
         let all = || self.ring(point).iter().zip(self.coordinates(point));
         self.has_phi[point as usize].then(|| all().map(|(&n, w)| *w * of(n)).sum())
     }
 
-    /// How many points there are.
+    /// Number of points.
     pub fn len(&self) -> usize {
         self.order.len()
     }
 
-    /// Mean of something over a ring.
+    /// Mean of a quantity over a one-ring.
     #[inline(always)]
     pub fn mean(&self, point: u32, of: impl Fn(u32) -> Vec3A) -> Vec3A {
         let ring = self.ring(point);
@@ -131,7 +131,7 @@ impl Skin {
     }
 }
 
-/// Shortest ways along edges at rest, from a piece of skin to the points round it. Keeps its memory.
+/// Shortest paths along edges at rest, from a piece of skin to the points round it. Reuses its memory.
 pub struct Ways {
     way: Vec<f32>,
     reached: Vec<u32>,
@@ -144,7 +144,7 @@ impl Ways {
         Self { way: vec![f32::INFINITY; points], reached: Vec::new(), ahead: BinaryHeap::new() }
     }
 
-    /// Tells of every point that is not in the piece and nearer to it than `farthest`.
+    /// Calls `tell` with every point that is not in the piece and nearer to it than `farthest`, and its distance.
     pub fn find(&mut self, skin: &Skin, farthest: f32, is_in: impl Fn(u32) -> bool, mut tell: impl FnMut(u32, f32)) {
         for i in (0..skin.len() as u32).filter(|&i| is_in(i)) {
             self.way[i as usize] = 0.0;
@@ -179,7 +179,7 @@ impl Ways {
     }
 }
 
-/// Where a place in the unit cube comes on a curve that visits near places soon after each other (Morton order).
+/// The position of a place in the unit cube along the Morton curve, on which near places are close together.
 fn curve(p: Vec3) -> u32 {
     let spread = |x: f32| {
         let mut v = (x * 1023.0).clamp(0.0, 1023.0) as u32;

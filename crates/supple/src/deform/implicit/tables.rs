@@ -1,6 +1,6 @@
-//! The tracker laid open, for a twin that tracks elsewhere: its tables, the numbers of a frame, and what every step leaves.
+//! The tables of a tracker for its twin on a device: what is known at rest, the numbers of a frame, and the points after every step.
 
-use super::{BoundImplicit, Implicit, Running, chunk::CHUNK, known::NO_PAIR, project::State, track::Tracker};
+use super::{BoundImplicit, Implicit, Running, known::NO_PAIR, project::State, track::Tracker};
 use crate::{
     deform::BindError,
     field::{
@@ -26,7 +26,7 @@ pub struct PointTable {
     pub iso: f32,
     /// The value of its own limb alone.
     pub own: f32,
-    /// How much stronger another limb is at rest.
+    /// Penetration depth at rest.
     pub deficit: f32,
     /// Mean length of its edges.
     pub edge: f32,
@@ -34,15 +34,15 @@ pub struct PointTable {
     pub radius: f32,
     /// Its limb.
     pub owner: u16,
-    /// Limbs it is grown together with.
+    /// Limbs that its skin is continuous with.
     pub merged: [u16; MERGED],
-    /// Where it is at rest.
+    /// Rest position.
     pub rest: Vec3A,
     /// The pair in whose crease it can lie.
     pub pair: Option<u16>,
-    /// How far it was past the plane of that crease at rest.
+    /// Signed distance past the bisector plane of that crease at rest.
     pub past: f32,
-    /// Felt by a field at all.
+    /// Inside the support of a field at rest.
     pub tracked: bool,
     /// On a border.
     pub border: bool,
@@ -51,19 +51,19 @@ pub struct PointTable {
 /// A point after a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Seen {
-    /// Where it is.
+    /// Position.
     pub at: Vec3A,
-    /// Where the owner rule has found it.
+    /// Position before the owner rule.
     pub from: Vec3A,
-    /// How far the owner rule has moved it.
+    /// Length of its walk by the owner rule.
     pub walk: f32,
-    /// How much it is smoothed.
+    /// Share of smoothing.
     pub beta: f32,
     /// At a jump of the gradient, or stuck at one.
     pub contact: bool,
-    /// Deep inside another limb at the start, and the two have room.
+    /// Deep in another limb at the start: across its crease, or where the two have room.
     pub touched: bool,
-    /// Held in the crease of a joint.
+    /// In contact in the crease of a joint.
     pub pressed: bool,
     /// Something near it moves.
     pub moves: bool,
@@ -136,11 +136,6 @@ impl TrackerTables {
     /// What part of its correction a point keeps in the frame that was tracked last.
     pub fn share(&self, point: usize) -> f32 {
         self.tracker().share(point)
-    }
-
-    /// Points that lie side by side and are looked at together.
-    pub fn chunk(&self) -> usize {
-        CHUNK
     }
 
     /// Joints with a say in a chunk at rest.
@@ -224,7 +219,7 @@ impl TrackerTables {
         &self.tracker().groups.of
     }
 
-    /// Tracks points that start where `posed` says, and tells what every step leaves.
+    /// Tracks points that start where `posed` says, and returns the points after every step.
     pub fn trace(&mut self, posed: &[Vec3], motion: &Motion) -> Vec<StepSeen> {
         let tracker = &mut self.running.tracker;
         tracker.start.iter_mut().zip(&self.bound.first_of).for_each(|(at, &v)| *at = posed[v as usize].into());

@@ -1,4 +1,4 @@
-//! The order of the work in one frame: owner rule, projection with relaxation, contact found and smoothed, fitted again.
+//! The steps of one frame: owner rule, march with relaxation, contact found and smoothed, march again.
 //!
 //! Every step works on a list of points. Results are made from the points as they were and put back afterwards, so that neither
 //! the order nor the number of threads matters.
@@ -6,7 +6,7 @@
 use super::{
     chunk::{CHUNK, Chunk, Groups},
     crease::{self, Side},
-    doubt::{Doubts, Trust},
+    doubt::{Confidence, Doubts},
     field_at::{Clear, FieldAt, Local, Room},
     known::{Known, NO_PAIR},
     owner,
@@ -14,6 +14,7 @@ use super::{
     skin::Skin,
 };
 use crate::{
+    constant::Constant,
     field::{Body, Sample, compose::Posed},
     parallel::{Choice, for_each_block, for_each_listed},
     pose::Motion,
@@ -21,24 +22,32 @@ use crate::{
 use glam::Vec3A;
 use std::sync::Arc;
 
-/// Points that one thread feels the limbs for at a time.
-const BLOCK: usize = 32;
-/// Points that one thread smooths at a time. Fewer would take longer to share out than to smooth; with more, the others go to sleep
+/// Points whose fields one thread evaluates at a time.
+const FIELD_BLOCK: usize = 32;
+/// Points that one thread smooths at a time. Fewer take longer to share out than to smooth; with more, the other threads go to sleep
 /// meanwhile and have to be woken.
 const SMOOTH_BLOCK: usize = 512;
-/// How far a point may go before the limbs near it are looked for again, over the radius of its limb.
-const REACH: f32 = 0.6;
-/// How far a point may go that was not deep in another limb, over the diagonal.
+/// Distance, over the radius of its limb, after which the limbs near a point are found again.
+const NEAR_RADIUS: f32 = 0.6;
+/// Largest displacement from the start, over the diagonal, of a point that was not deep in another limb.
 const FARTHEST: f64 = 0.045;
-/// Jointed limbs that are thicker than this many times that distance can press each other in farther, beside their crease too. The
+/// Radius of two jointed limbs, over that displacement, from which on their points may go farther, beside their crease too. The
 /// thinner limb of an arm that is the whole rig has 1.75; in whole characters a fold led skin astray where it had up to 1.6.
 const ROOM: f64 = 1.67;
 /// Longest step, over the radius of the limb: a coarse mesh has edges longer than its limbs are thick.
-const STEP: f32 = 0.25;
-
-/// Longest walk at the very end, over the edges of the point. A limb of 32,000 vertices twisted and bent by 90 degrees had edges 7.8
+const LONGEST_STEP: f32 = 0.25;
+/// Longest walk of the last turn, over the point's edges. A limb of 32,000 vertices twisted and bent by 90 degrees had edges 7.8
 /// times as long as at rest without a limit, and has 4.8; at 0 a knee bent by 150 overlaps twice as much.
-const LAST_WALK: f32 = 0.15;
+const LONGEST_LAST_WALK: f32 = 0.15;
+/// A walk may exceed the mean walk of its one-ring by this, over the point's edges.
+const RING_SLACK: f32 = 0.5;
+/// A point keeps its correction, whatever the confidence in its limbs, by this many times its share of smoothing: contact counts.
+const KEPT_PER_BETA: f32 = 2.0;
+
+/// The constants that the kernel uses too.
+pub fn constants() -> Vec<Constant> {
+    crate::constants![LONGEST_STEP, LONGEST_LAST_WALK, RING_SLACK, KEPT_PER_BETA]
+}
 
 /// How long each part of the tracking goes on.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,36 +56,36 @@ pub struct Steps {
     pub rounds: usize,
     /// Strength of the relaxation.
     pub relaxation: f32,
-    /// Rings that contact is spread over.
+    /// One-rings that contact is spread over.
     pub diffusion: usize,
-    /// Smoothing steps before the second fit.
+    /// Smoothing steps before the second march.
     pub smoothing: usize,
     /// Smoothing steps after it.
     pub last_smoothing: usize,
-    /// As-rigid-as-possible sweeps before the second fit.
+    /// As-rigid-as-possible sweeps before the second march.
     pub sweeps: usize,
 }
 
 /// A point while it is tracked.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tracked {
-    /// Where it is.
+    /// Its position.
     pub at: Vec3A,
-    /// Where the owner rule has found it.
+    /// Its position before the owner rule.
     pub from: Vec3A,
-    /// How far the owner rule has moved it.
+    /// Length of its walk by the owner rule.
     pub walk: f32,
-    /// How much it is smoothed.
+    /// Its share of smoothing, the paper's β.
     pub beta: f32,
-    /// How it stands.
+    /// Its state in the march.
     pub state: State,
-    /// Deep inside another limb at the start: across its crease, or where the two have room.
+    /// Deep in another limb at the start: across its crease, or where the two have room.
     pub touched: bool,
     /// Held in the crease of a joint.
     pub pressed: bool,
     /// Something near it moves.
     pub moves: bool,
-    /// Where there is no other limb to be minded.
+    /// A ball in which no other limb is as strong as its owner.
     pub(super) clear: Clear,
 }
 
@@ -93,46 +102,46 @@ pub(super) const FAR: u32 = u32::MAX;
 
 /// Everything a frame needs, with its memory. What does not change from frame to frame is shared by all trackers of a binding.
 pub struct Tracker {
-    /// The limbs.
+    /// The limbs at rest.
     pub body: Arc<Body>,
-    /// Where they are.
+    /// The limbs in the pose of the frame.
     pub posed: Posed,
     /// The points.
     pub skin: Arc<Skin>,
-    /// What is near them.
+    /// Runs of points, with the limbs near each.
     pub chunks: Vec<Chunk>,
     /// Joints with a say in each chunk at rest: in the weights of its points, or by their fields.
     pub chunk_joints: Arc<Vec<Vec<u16>>>,
-    /// What they were at rest.
+    /// What is known of each point at rest.
     pub known: Arc<Vec<Known>>,
-    /// Where they are.
+    /// The points of the frame.
     pub points: Vec<Tracked>,
-    /// Numbers of the march.
+    /// Settings of the march.
     pub march: March,
-    /// Numbers of the rest.
+    /// Settings of the other steps.
     pub steps: Steps,
     pub(super) start: Vec<Vec3A>,
-    /// Where they are at rest.
+    /// Rest positions of the points.
     pub(super) rest: Arc<Vec<Vec3A>>,
     pub(super) groups: Groups,
-    /// Where the fields are not to be trusted.
+    /// Where the confidence in fields is low.
     pub(super) doubts: Doubts,
-    /// How much they are to be trusted.
-    pub(super) trust: Arc<Trust>,
+    /// The confidence in each field.
+    pub(super) confidence: Arc<Confidence>,
     list: Vec<u32>,
     pub(super) walkers: Vec<u32>,
     pub(super) joints: usize,
     fresh: Vec<Tracked>,
-    /// Where the points are while they are smoothed: close together, as rings read them many times.
+    /// Positions of the points while they are smoothed: close together in memory, as one-rings read them many times.
     pub(super) places: Vec<Vec3A>,
     fresh_places: Vec<Vec3A>,
     fresh_shares: Vec<f32>,
     /// Shares of smoothing while contact spreads, 0 at other times.
     pub(super) shares: Vec<f32>,
     pub(super) smoothed: Vec<u32>,
-    /// How many rings away contact is while it spreads, [`FAR`] at other times.
+    /// How many one-rings away contact is while it spreads, [`FAR`] at other times.
     pub(super) rings: Vec<u32>,
-    /// What lists are made with.
+    /// The memory for making lists.
     pub(super) choice: Choice,
 }
 
@@ -152,7 +161,7 @@ impl Tracker {
             rest: Arc::new(vec![Vec3A::ZERO; points]),
             groups: Groups::new(joints),
             doubts: Doubts::default(),
-            trust: Arc::default(),
+            confidence: Arc::default(),
             list: Vec::with_capacity(points),
             walkers: Vec::with_capacity(points),
             joints,
@@ -178,7 +187,7 @@ impl Tracker {
             known: self.known.clone(),
             rest: self.rest.clone(),
             doubts: self.doubts.clone(),
-            trust: self.trust.clone(),
+            confidence: self.confidence.clone(),
             ..Self::new(self.body.clone(), self.skin.clone(), self.march, self.steps, self.joints)
         };
         if has_morphs {
@@ -192,7 +201,7 @@ impl Tracker {
         radius(&self.body, &self.known[point])
     }
 
-    /// Finds where points begin that start where `start` says, and looks round every chunk of them.
+    /// Finds where points begin, and the limbs near every chunk of them.
     pub(super) fn look(&mut self) {
         let (body, posed, start, known, rest) = (&self.body, &self.posed, &self.start, &self.known, &self.rest);
         for_each_block(&mut self.chunks, 16, |first, block| {
@@ -210,7 +219,7 @@ impl Tracker {
         self.run_seen(motion, |_, _| {});
     }
 
-    /// The same, and shows what every step leaves.
+    /// The same, and calls `seen` after every step.
     #[inline]
     pub fn run_seen(&mut self, motion: &Motion, mut seen: impl FnMut(&'static str, &Self)) {
         self.posed.update(&self.body, motion);
@@ -255,32 +264,32 @@ impl Tracker {
         self.leave();
         seen("last leave", self);
         self.shorten_last_walks();
-        self.hold_back();
+        self.limit_displacements();
         seen("end", self);
     }
 
-    /// What part of its correction a point keeps.
+    /// The share of its correction that a point keeps.
     #[inline(always)]
     pub fn share(&self, point: usize) -> f32 {
-        self.doubts.share(point).max((2.0 * self.points[point].beta).min(1.0))
+        self.doubts.share(point).max((KEPT_PER_BETA * self.points[point].beta).min(1.0))
     }
 
-    /// How far a point may go that was not deep in another limb.
+    /// Largest displacement of a point that was not deep in another limb.
     pub fn farthest(&self) -> f32 {
         (FARTHEST * self.skin.diagonal) as f32
     }
 
-    /// Whether two limbs are jointed and so thick that they can press each other in farther than that.
+    /// Whether two limbs are jointed and so thick that their points may go farther than that.
     pub fn have_room(&self, a: u16, b: u16) -> bool {
         let jointed = self.body.pair(a, b).is_some_and(|p| self.body.pairs[usize::from(p)].joint.is_some());
         let thick = |l: u16| self.body.limbs[usize::from(l)].radius > ROOM * FARTHEST * self.skin.diagonal;
         jointed && thick(a) && thick(b)
     }
 
-    /// A point that was not deep in another limb has no reason to go far: a volume that was fitted badly has led it away. Nor
-    /// has one where a limb is thin: fields are as deep as their limbs are thick, so that a thin limb dents a thick one by more
+    /// Limits displacements. A point that was not deep in another limb and goes far was led away by a volume that was fitted badly; or by a
+    /// thin limb: fields are as deep as their limbs are thick, so that a thin limb dents a thick one by more
     /// than it is thick itself, and does so where the start has not brought their skins together at all.
-    fn hold_back(&mut self) {
+    fn limit_displacements(&mut self) {
         let farthest = self.farthest();
         let moved = |i: usize| self.points[i].at - self.start[i];
         let touched = |p: u32| self.points[p as usize].touched;
@@ -288,9 +297,9 @@ impl Tracker {
             if moved(i).length_squared() <= farthest * farthest {
                 return None;
             }
-            // Nor is one held back that lies beside those which are not.
-            let free = !touched(i as u32) && !self.skin.ring(i as u32).iter().any(|&n| touched(n));
-            free.then_some(i as u32)
+            // Points beside deep ones go as far as those.
+            let limited = !touched(i as u32) && !self.skin.ring(i as u32).iter().any(|&n| touched(n));
+            limited.then_some(i as u32)
         });
         for &i in &self.walkers {
             let (point, start) = (&mut self.points[i as usize], self.start[i as usize]);
@@ -298,12 +307,12 @@ impl Tracker {
         }
     }
 
-    /// Makes new points for a list from the points as they are, and puts them back. Each is given what it feels of its own limb,
-    /// which is felt for a whole block first: reading the nodes of one point does not wait for what is done with another.
+    /// Makes new points for a list from the points as they are, and puts them back. Each gets the field of its owner, evaluated for a
+    /// whole block first, so that reading the nodes of one point does not wait for the work on another.
     fn step(&mut self, list: &[u32], make: impl Fn(&Self, &mut Room, Sample, u32) -> Tracked + Sync + Send) {
         let mut fresh = std::mem::take(&mut self.fresh);
-        self.renew(list, &mut fresh, BLOCK, |this, list, fresh| {
-            let mut own = [Sample::NOTHING; BLOCK];
+        self.renew(list, &mut fresh, FIELD_BLOCK, |this, list, fresh| {
+            let mut own = [Sample::NOTHING; FIELD_BLOCK];
             for (own, &i) in own.iter_mut().zip(list) {
                 let felt = this.posed.limb(&this.body, this.known[i as usize].owner, this.points[i as usize].at);
                 *own = felt.unwrap_or(Sample::NOTHING);
@@ -342,7 +351,7 @@ impl Tracker {
         self.fresh_shares = fresh;
     }
 
-    /// Makes something for every point of a list, block by block.
+    /// Makes a value for every point of a list, block by block.
     fn renew<T: Send>(
         &self,
         list: &[u32],
@@ -362,7 +371,8 @@ impl Tracker {
     #[inline(always)]
     fn local<'r>(&self, point: u32, own: Sample, room: &'r mut Room) -> Local<'_, 'r> {
         let (field, known) = (self.field(point), &self.known[point as usize]);
-        let (reach, Tracked { at, clear, .. }) = (REACH * self.radius(point as usize), self.points[point as usize]);
+        let (reach, Tracked { at, clear, .. }) =
+            (NEAR_RADIUS * self.radius(point as usize), self.points[point as usize]);
         if clear.holds(at) {
             return Local::alone(field, known, at, own, reach, clear, room);
         }
@@ -370,7 +380,7 @@ impl Tracker {
     }
 
     /// Creases and the owner rule for the points of the list, and the march of those that neither moves; then the march of the others. In the
-    /// first pass of a frame points are where they start.
+    /// first turn of a frame points are at their starts.
     fn leave_and_fit(&mut self, rounds: usize, relaxation: f32, first: bool, mut seen: impl FnMut(&Self)) {
         let (rounds, steps) = if relaxation > 0.0 { (rounds, 2) } else { (1, 2 * rounds) };
         let list = std::mem::take(&mut self.list);
@@ -418,7 +428,7 @@ impl Tracker {
         self.list = list;
     }
 
-    /// A point moved by the owner rule; none where it may stay, and then the field has been felt at it last.
+    /// A point moved by the owner rule; none where the rule does not apply, and then the field was evaluated at the point last.
     fn left(&self, local: &mut Local<'_, '_>, i: u32, first: bool) -> Option<Tracked> {
         let point = self.points[i as usize];
         let known = &self.known[i as usize];
@@ -438,25 +448,25 @@ impl Tracker {
         Some(Tracked { at, from: point.at, walk: at.distance(point.at), clear: local.clear, ..point })
     }
 
-    /// The crease that a point can lie in, as its limb sees it, and the limb on the other side.
+    /// The crease that a point can lie in, seen from its owner, and the limb on the other side.
     fn side(&self, known: &Known) -> (Side, u16) {
         let [parent, child] = self.body.pairs[usize::from(known.pair)].limbs;
         let other = if parent == known.owner { child } else { parent };
         (Side::of(self.posed.fold(known.pair), parent == known.owner), other)
     }
 
-    /// How much stronger the limb of a point is than the one on the other side of its crease.
+    /// By how much the owner of a point is stronger than the limb on the other side of its crease.
     fn stronger_by(&self, known: &Known, side: &Side, other: u16, at: Vec3A) -> f32 {
         let value = |limb: u16, at: Vec3A| self.posed.limb(&self.body, limb, at).map_or(0.0, |s| s.value);
         let fields = |at: Vec3A| value(known.owner, at) + known.deficit - value(other, at);
         side.difference(fields, known.past, at)
     }
 
-    /// A point on its own side of the crease whom the other limb reaches there: it goes the way that all in the crease go. Along its
+    /// A point that the other limb reaches on its own side of the crease: it goes in the direction of the crease. Along its
     /// own gradient the side of a thigh walked into the middle of it.
     fn pushed(&self, local: &Local<'_, '_>, i: u32, first: bool) -> Option<Tracked> {
         let (point, known) = (self.points[i as usize], &self.known[i as usize]);
-        if known.pair == NO_PAIR || !crease::parted(self.posed.fold(known.pair)) {
+        if known.pair == NO_PAIR || !crease::has_bisector(self.posed.fold(known.pair)) {
             return None;
         }
         let (side, other) = self.side(known);
@@ -464,12 +474,12 @@ impl Tracker {
             return None;
         }
         let difference = |at: Vec3A| self.stronger_by(known, &side, other, at);
-        let at = side.hold(difference, self.radius(i as usize), crease::PUSH_STEPS, point.at)?;
+        let at = side.pushed_inside(difference, self.radius(i as usize), crease::PUSH_STEPS, point.at)?;
         let touched = if first { difference(point.at) < -owner::DEEP } else { point.touched };
         Some(point.pressed_to(at, touched))
     }
 
-    /// A point that meets the limb on the other side of its crease, or is held there.
+    /// A point in contact with the limb on the other side of its crease, or kept in that contact.
     fn pressed(&self, i: u32, first: bool) -> Option<Tracked> {
         let (point, known) = (self.points[i as usize], &self.known[i as usize]);
         if known.pair == NO_PAIR || !(first || point.pressed) {
@@ -479,15 +489,15 @@ impl Tracker {
         let difference = |at: Vec3A| self.stronger_by(known, &side, other, at);
         let radius = self.radius(i as usize);
         let at = if first {
-            side.meet(difference, known.past, radius, point.at)
+            side.contact(difference, known.past, radius, point.at)
         } else {
-            side.hold(difference, radius, crease::STEPS, point.at)
+            side.pushed_inside(difference, radius, crease::INWARD_STEPS, point.at)
         }?;
         let touched = if first { difference(point.at) < -owner::DEEP } else { point.touched };
         Some(point.pressed_to(at, touched))
     }
 
-    /// A walk goes as far as those round it: one that goes alone is an error.
+    /// Limits walks by those of their one-rings: a walk that goes alone is an error.
     fn keep_in_rings(&mut self) {
         let walks = |i: &u32| self.points[*i as usize].walk > 0.0 && !self.points[*i as usize].pressed;
         self.choice.fill(&mut self.walkers, self.list.len(), |k| Some(self.list[k]).filter(walks));
@@ -496,17 +506,17 @@ impl Tracker {
             let point = this.points[i as usize];
             let ring = this.skin.ring(i);
             let mean = ring.iter().map(|&n| this.points[n as usize].walk).sum::<f32>() / ring.len().max(1) as f32;
-            let share = ((mean + 0.5 * this.skin.edge[i as usize]) / point.walk).min(1.0);
+            let share = ((mean + RING_SLACK * this.skin.edge[i as usize]) / point.walk).min(1.0);
             point.from.lerp(point.at, share)
         });
         self.walkers = walkers;
     }
 
-    /// The last walks are short ones, since nothing is smoothed after them: some go far where those round them stay.
+    /// Shortens the walks of the last turn, since nothing is smoothed after them and their neighbours stay.
     fn shorten_last_walks(&mut self) {
         let (list, edge) = (&self.list, &self.skin.edge);
         for_each_listed(list, &mut self.points, |k, point| {
-            let longest = LAST_WALK * edge[list[k] as usize];
+            let longest = LONGEST_LAST_WALK * edge[list[k] as usize];
             if point.walk > longest {
                 point.at = point.from.lerp(point.at, longest / point.walk);
             }
@@ -515,7 +525,7 @@ impl Tracker {
 
     /// The longest step of a point.
     fn longest(&self, i: u32) -> f32 {
-        self.skin.edge[i as usize].min(STEP * self.radius(i as usize))
+        self.skin.edge[i as usize].min(LONGEST_STEP * self.radius(i as usize))
     }
 
     fn marched(&self, local: &mut Local<'_, '_>, i: u32, steps: usize) -> Tracked {
@@ -530,12 +540,13 @@ impl Tracker {
         Tracked { at, state, walk: 0.0, clear: local.clear, ..point }
     }
 
-    /// A step towards where the point lay in its ring at rest, in the tangent plane (equations 5 and 6).
+    /// A step towards the point's place in its one-ring at rest, in the tangent plane (equations 5 and 6).
     fn relaxed(&self, i: u32, own: Sample, room: &mut Room, strength: f32) -> Tracked {
         let point = self.points[i as usize];
         let here = self.local(i, own, room).sample(point.at);
         let slope = here.gradient.length();
-        let Some(middle) = self.skin.held(i, |n| self.points[n as usize].at).filter(|_| slope >= self.march.least)
+        let Some(middle) =
+            self.skin.interpolated(i, |n| self.points[n as usize].at).filter(|_| slope >= self.march.least)
         else {
             return point;
         };
@@ -548,7 +559,7 @@ impl Tracker {
 
 /// Where a point begins.
 fn begins(body: &Body, posed: &Posed, known: &Known, start: Vec3A, rest: Vec3A) -> Vec3A {
-    if known.pair == NO_PAIR || !crease::turns(posed.fold(known.pair)) {
+    if known.pair == NO_PAIR || !crease::starts_alone(posed.fold(known.pair)) {
         return start;
     }
     let first = body.pairs[usize::from(known.pair)].limbs[0] == known.owner;
