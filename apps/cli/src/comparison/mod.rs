@@ -21,6 +21,7 @@ use crate::{
 };
 use anyhow::{Result, bail};
 use glam::Vec3;
+use rayon::prelude::*;
 use std::time::Instant;
 use supple::{
     deform::{Clock, Settings, implicit::BoundImplicit},
@@ -210,37 +211,48 @@ impl<'a> Bench<'a> {
                 Ok((engine, errors)) => {
                     // No pose shall depend on the one before it.
                     let points = engine.evaluate(&morphed, &motion).to_vec();
-                    let mut figures = errors.clone();
-                    figures.extend(self.gauge.figures(&points)?);
-                    figures.extend(as_map(&self.of_rig.figures(&motion, &points)?));
                     let again = Clock::after(Clock::first(0.0), 0.0);
                     let mut timings = Timings::default();
                     timings.add(TIMED, || {
                         std::hint::black_box(engine.frame(&morphed, &motion, again));
                     });
-                    figures.insert(table::FRAME_TIME.to_owned(), timings.median().into());
-                    Ok((points, figures))
+                    Ok((points, errors.clone(), timings.median()))
                 }
             };
             moved.push((*method, outcome));
         }
-        let all = moved.iter().filter_map(|(_, m)| m.as_ref().ok()).flat_map(|(points, _)| points.iter().copied());
+        // Only when all have been timed: measuring takes every thread there is.
+        let (gauge, of_rig) = (&self.gauge, &self.of_rig);
+        moved.par_iter_mut().filter_map(|(_, m)| m.as_mut().ok()).try_for_each(|(points, figures, time)| {
+            figures.extend(gauge.figures(points)?);
+            figures.extend(as_map(&of_rig.figures(&motion, points)?));
+            figures.insert(table::FRAME_TIME.to_owned(), (*time).into());
+            anyhow::Ok(())
+        })?;
+        let all = moved.iter().filter_map(|(_, m)| m.as_ref().ok()).flat_map(|(points, ..)| points.iter().copied());
         let views = Views::new(rig, &motion, case.towards, all);
         let mut draw = |points: &[Vec3], shots: &[Shot]| {
             let scene = character::textured_scene(rig, points, &self.textures);
             draw(&scene, shots, drawer, console)
         };
-        let at_rest = draw(&rig.mesh.positions, &views.at_rest)?;
+        let mut drawn = vec![draw(&rig.mesh.positions, &views.at_rest)?];
         step();
-        let mut entries = Vec::new();
-        for (method, outcome) in moved {
-            let outcome = match outcome {
-                Err(why) => Err(why),
-                Ok((points, figures)) => Ok(Outcome { pictures: draw(&points, &views.posed)?, figures }),
-            };
-            entries.push(Entry { method, outcome });
+        for (points, ..) in moved.iter().filter_map(|(_, m)| m.as_ref().ok()) {
+            drawn.push(draw(points, &views.posed)?);
             step();
         }
+        // Packing a picture takes a thread ten times as long as a device draws it.
+        let packed: Result<Vec<Vec<Picture>>> = drawn.into_par_iter().map(pack).collect();
+        let mut packed = packed?.into_iter();
+        let at_rest = packed.next().expect("the first that was drawn");
+        let entries = moved.into_iter().map(|(method, outcome)| {
+            let outcome = outcome.map(|(_, figures, _)| {
+                let pictures = packed.next().expect("one for each method that has moved it");
+                Outcome { pictures, figures }
+            });
+            Entry { method, outcome }
+        });
+        let entries = entries.collect();
         Ok(Sheet {
             character: self.subject.name.clone(),
             title: case.title.clone(),
@@ -252,10 +264,21 @@ impl<'a> Bench<'a> {
     }
 }
 
-fn draw(scene: &Scene, shots: &[Shot], drawer: &mut Drawer, console: &Console) -> Result<Vec<Picture>> {
-    let picture = |shot: &Shot| {
-        let png = drawer.draw(scene, &shot.view, console)?.picture(Channel::Color, &shot.view).to_png()?;
-        Ok(Picture { caption: shot.caption.clone(), png })
+/// A picture as it was drawn.
+struct Drawn {
+    caption: String,
+    pixels: supple_render::Picture,
+}
+
+fn draw(scene: &Scene, shots: &[Shot], drawer: &mut Drawer, console: &Console) -> Result<Vec<Drawn>> {
+    let drawn = |shot: &Shot| {
+        let pixels = drawer.draw(scene, &shot.view, console)?.picture(Channel::Color, &shot.view);
+        Ok(Drawn { caption: shot.caption.clone(), pixels })
     };
-    shots.iter().map(picture).collect()
+    shots.iter().map(drawn).collect()
+}
+
+fn pack(drawn: Vec<Drawn>) -> Result<Vec<Picture>> {
+    let packed = |d: Drawn| Ok(Picture { png: d.pixels.to_png()?, caption: d.caption });
+    drawn.into_par_iter().map(packed).collect()
 }

@@ -33,7 +33,7 @@ use surface::Surface;
 use thiserror::Error;
 
 /// How many vertices or points a character may have.
-pub const VERTICES: RangeInclusive<usize> = 600..=1_000_000;
+pub const VERTICES: RangeInclusive<usize> = 600..=10_000_000;
 
 /// Why a character cannot be made.
 #[derive(Clone, Debug, Error, PartialEq)]

@@ -11,6 +11,7 @@ use super::{
 };
 use crate::parallel::for_each_block;
 use glam::DVec3;
+use std::cmp::Ordering;
 
 /// Beyond so many vertices quartering a coarser mesh is faster and as good.
 const LARGEST_BASE: usize = 14_000;
@@ -204,9 +205,12 @@ impl Remesher<'_> {
             }
             let halves = (0..self.surface.halves()).filter(|&h| self.surface.is_edge(h));
             let mut edges: Vec<(f64, u32)> = halves.map(|h| (self.excess(h), h)).collect();
-            edges.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+            let order = |a: &(f64, u32), b: &(f64, u32)| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1));
             if missing > 0 {
-                for &(_, h) in edges.iter().rev().take(missing as usize) {
+                let kept = edges.len().saturating_sub(missing as usize);
+                let longest = sorted_part(&mut edges, kept, order).1;
+                longest.sort_unstable_by(order);
+                for &(_, h) in longest.iter().rev() {
                     self.surface.split(h);
                 }
                 return;
@@ -215,7 +219,9 @@ impl Remesher<'_> {
             let longest = 1.6 + 0.2 * f64::from(attempt);
             // The worst tenth at a time: lengths change as neighbours go.
             let batch = (edges.len() / 10).max(20 * left as usize).min(edges.len());
-            for &(_, h) in &edges[..batch] {
+            let shortest = sorted_part(&mut edges, batch, order).0;
+            shortest.sort_unstable_by(order);
+            for &(_, h) in &*shortest {
                 if left == 0 {
                     return;
                 }
@@ -256,6 +262,14 @@ impl Remesher<'_> {
             }
         }
     }
+}
+
+/// The first so many by an order, and the others: sorting all of millions would take longer than what is done with them.
+fn sorted_part<T>(all: &mut [T], first: usize, order: impl Fn(&T, &T) -> Ordering) -> (&mut [T], &mut [T]) {
+    if (1..all.len()).contains(&first) {
+        all.select_nth_unstable_by(first, order);
+    }
+    all.split_at_mut(first)
 }
 
 fn even(grain: f64, evenness: f64) -> f64 {

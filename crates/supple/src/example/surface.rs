@@ -1,5 +1,6 @@
 //! A closed triangle surface that can be cut up: half-edges in flat arrays, three per triangle.
 
+use crate::rig::ByPoint;
 use glam::DVec3;
 
 const NONE: u32 = u32::MAX;
@@ -33,16 +34,18 @@ impl Surface {
         let mut twin = vec![NONE; from.len()];
         let mut out = vec![NONE; points.len()];
         let mut valence = vec![0; points.len()];
-        let key = |h: u32| {
-            let (a, b) = (from[h as usize], from[next(h) as usize]);
-            (a.min(b), a.max(b), h)
+        let halves = || {
+            (0..from.len() as u32).map(|h| {
+                let (a, b) = (from[h as usize], from[next(h) as usize]);
+                (a.min(b), (a.max(b), h))
+            })
         };
-        let mut halves: Vec<(u32, u32, u32)> = (0..from.len() as u32).map(key).collect();
-        halves.sort_unstable();
-        for pair in halves.chunks_exact(2) {
-            debug_assert_eq!((pair[0].0, pair[0].1), (pair[1].0, pair[1].1), "the surface is closed");
-            twin[pair[0].2 as usize] = pair[1].2;
-            twin[pair[1].2 as usize] = pair[0].2;
+        let mut halves = ByPoint::of(points.len(), halves);
+        halves.sort_by_key(|half| *half);
+        for pair in halves.lists().flat_map(|(_, list)| list.chunks_exact(2)) {
+            debug_assert_eq!(pair[0].0, pair[1].0, "the surface is closed");
+            twin[pair[0].1 as usize] = pair[1].1;
+            twin[pair[1].1 as usize] = pair[0].1;
         }
         for (h, &v) in from.iter().enumerate() {
             out[v as usize] = h as u32;

@@ -35,6 +35,8 @@ const FRAMES: usize = 24;
 const STEP: f64 = 1.0 / FRAMES as f64;
 /// Every row is visited this many times in turn: on a shared machine the rows of one round see the same weather.
 const ROUNDS: usize = 5;
+/// Figures that are timed only where the filter names them: they take gigabytes, and seconds a frame.
+const LARGE: [(&str, usize); 2] = [("figure-1m", 1_000_000), ("figure-10m", 10_000_000)];
 /// Kernels timed by the device in each round.
 const KERNEL_RUNS: usize = 50;
 const WAKING: Duration = Duration::from_millis(100);
@@ -265,7 +267,13 @@ fn rigs(arguments: &Bench, console: &Console) -> Result<Vec<(String, Rig)>> {
         let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
         rigs.push((name, posing::rig(Path::new(path), console)?));
     }
-    if rigs.is_empty() {
+    if rigs.is_empty()
+        && let Some((name, vertices)) = LARGE.iter().find(|(name, _)| arguments.filter.contains(name))
+    {
+        console.say(&format!("supple: making a figure of {vertices} vertices"));
+        let options = FigureOptions { vertices: *vertices, ..FigureOptions::default() };
+        rigs.push(((*name).to_owned(), example::figure(&options)?));
+    } else if rigs.is_empty() {
         rigs.push(("hand".into(), example::hand(&HandOptions { vertices: 31_750, ..Default::default() })?));
         rigs.push(("figure".into(), example::figure(&FigureOptions { vertices: 172_974, ..Default::default() })?));
     }
