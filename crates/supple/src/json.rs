@@ -16,7 +16,15 @@ pub(crate) fn plain(error: &serde_json::Error) -> String {
         serde_json::error::Category::Data => fault(what).unwrap_or_else(|| what.to_owned()),
         _ => what.replace('`', "\""),
     };
+    // Names are shown as they stand in the file, and may hold anything: what is said stays one line.
+    let what: String = what.chars().flat_map(escaped).collect();
     if error.line() == 0 { what } else { format!("line {}, column {}: {what}", error.line(), error.column()) }
+}
+
+fn escaped(c: char) -> impl Iterator<Item = char> {
+    let control = c.is_control().then(|| c.escape_default());
+    let plain = (!c.is_control()).then_some(c);
+    control.into_iter().flatten().chain(plain)
 }
 
 /// None where the words are plain already.
@@ -102,4 +110,20 @@ pub(crate) fn unique<'de, D: Deserializer<'de>, V: Deserialize<'de>>(
     }
 
     deserializer.deserialize_map(Unique(PhantomData))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain;
+    use crate::rig::SphereMesh;
+
+    #[test]
+    fn a_name_with_a_line_break_in_it_is_shown_in_one_line() {
+        let found = SphereMesh::from_json("{\"\\nter\": 1}").err().map(|e| e.to_string());
+        let fault = serde_json::from_str::<crate::pose::PoseFile>("{\"a\\u0007b\": 1}").err().map(|e| plain(&e));
+        for text in [found, fault] {
+            let text = text.expect("no field is called so");
+            assert!(!text.contains(char::is_control) && text.contains("no field is called \"\\"), "{text}");
+        }
+    }
 }
