@@ -241,7 +241,7 @@ impl<'a> Bench<'a> {
             drawn.push(draw(points, &views.posed)?);
             step();
         }
-        // Packing a picture takes a thread ten times as long as a device draws it.
+        // Packing is the work of a thread, picture by picture, and needs no device.
         let packed: Result<Vec<Vec<Picture>>> = drawn.into_par_iter().map(pack).collect();
         let mut packed = packed?.into_iter();
         let at_rest = packed.next().expect("the first that was drawn");
