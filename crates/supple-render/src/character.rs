@@ -9,7 +9,7 @@ use glam::Vec3;
 use supple::{
     math::Bounds,
     pose::Motion,
-    rig::{CREASE_DEGREES, Normals, Rig, Topology, Weights},
+    rig::{CREASE_DEGREES, Normals, Rig, Weights},
     weights::segment::Segmentation,
 };
 
@@ -123,7 +123,8 @@ pub fn shared(weights: &Weights) -> Vec<f32> {
 /// For each vertex how much the edges round it have grown: the mean of posed length over rest length, 1 where there
 /// are none.
 pub fn stretch(rig: &Rig, points: &[Vec3]) -> Vec<f32> {
-    let topology = Topology::of(&rig.mesh);
+    let surface = rig.surface();
+    let topology = surface.topology();
     let (mut sum, mut count) = (vec![0.0_f64; topology.points()], vec![0u32; topology.points()]);
     for &[a, b] in &topology.edges {
         let [i, j] = [a, b].map(|p| topology.weld.first_of[p as usize] as usize);

@@ -7,7 +7,7 @@ use supple::{
     math::Bounds,
     measure::{Facing, InsideOut},
     pose::Anatomy,
-    rig::{BoneNote, Rig, Role, Topology},
+    rig::{BoneNote, Rig, Role},
 };
 
 pub fn run(arguments: &Info, console: &Console) -> Result<()> {
@@ -53,7 +53,8 @@ fn bounds(rig: &Rig) -> Bounds {
 
 fn facts(rig: &Rig, facing: &Facing) -> Value {
     let mesh = &rig.mesh;
-    let topology = Topology::of(mesh);
+    let surface = mesh.surface();
+    let topology = surface.topology();
     let report = mesh.report();
     let bounds = bounds(rig);
     let bounds = (!mesh.positions.is_empty() || !rig.skeleton.is_empty())

@@ -184,7 +184,7 @@ impl File {
         let colors =
             self.any_color.then(|| self.colors.iter().map(|&[r, g, b]| [byte(r), byte(g), byte(b), 255]).collect());
         let normals = normals.map(|n| unit_normals(n, warnings));
-        Ok(Mesh { positions: self.positions, triangles: self.triangles, normals, uvs, colors })
+        Ok(Mesh { positions: self.positions, triangles: self.triangles, normals, uvs, colors, ..Mesh::default() })
     }
 }
 

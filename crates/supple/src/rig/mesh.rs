@@ -1,3 +1,4 @@
+use super::{Kept, RestSurface};
 use crate::math::Bounds;
 use glam::{Vec2, Vec3};
 
@@ -14,6 +15,9 @@ pub struct Mesh {
     pub uvs: Option<Vec<Vec2>>,
     /// Colours, linear, one per vertex, or none.
     pub colors: Option<Vec<[u8; 4]>>,
+    /// What [`Mesh::surface`] has made so far.
+    #[doc(hidden)]
+    pub kept: Kept,
 }
 
 /// What is unusual about a mesh; nothing here is an error.
@@ -28,6 +32,11 @@ pub struct MeshReport {
 }
 
 impl Mesh {
+    /// The surface of these positions and triangles, with what was made of it before.
+    pub fn surface(&self) -> RestSurface<'_> {
+        RestSurface::of(self)
+    }
+
     /// The box round the points.
     pub fn bounds(&self) -> Bounds {
         Bounds::of(&self.positions)

@@ -6,6 +6,7 @@ mod material;
 mod mesh;
 mod morph;
 mod normals;
+mod rest_surface;
 mod skeleton;
 mod source;
 mod sphere_mesh;
@@ -21,6 +22,9 @@ pub(crate) use mesh::normals as normals_of;
 pub use mesh::{Mesh, MeshReport};
 pub use morph::Morph;
 pub use normals::{CREASE_DEGREES, NormalTables, Normals};
+#[cfg(test)]
+pub(crate) use rest_surface::built;
+pub use rest_surface::{Kept, RestSurface};
 pub use skeleton::{Joint, Role, Skeleton, SkeletonError};
 pub use source::Source;
 pub use sphere_mesh::{Height, Sphere, SphereMesh, SphereMeshError};
@@ -86,6 +90,11 @@ impl Rig {
             skinned: true,
         };
         Self { name, mesh, parts: vec![part], ..Self::default() }
+    }
+
+    /// The skin at rest with what follows from it, as [`Mesh::surface`] keeps it.
+    pub fn surface(&self) -> RestSurface<'_> {
+        self.mesh.surface()
     }
 
     /// Length of the diagonal of the rest box, the unit of every tolerance. Never zero.

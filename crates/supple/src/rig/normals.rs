@@ -7,7 +7,7 @@
 //!
 //! creased corner of face f: n = Σ n_g over the faces g round the point with n_f · n_g >= cos(angle) |n_f| |n_g|
 
-use super::{Mesh, Weld};
+use super::Mesh;
 use crate::parallel::for_each_block;
 use glam::{Vec3, Vec4};
 
@@ -53,7 +53,8 @@ pub struct NormalTables<'a> {
 impl Normals {
     /// Lists the faces round every point.
     pub fn of(mesh: &Mesh) -> Self {
-        let weld = Weld::of(&mesh.positions);
+        let surface = mesh.surface();
+        let weld = surface.weld();
         let mut starts = vec![0u32; weld.first_of.len() + 1];
         let welded = |i: u32| weld.welded_of[i as usize] as usize;
         for &i in mesh.triangles.as_flattened() {
@@ -74,7 +75,7 @@ impl Normals {
         let diagonal = mesh.bounds().diagonal();
         Self {
             triangles: mesh.triangles.clone(),
-            welded_of: weld.welded_of,
+            welded_of: weld.welded_of.clone(),
             starts,
             faces,
             // As large as a mesh of ordinary size and density, so that products neither vanish nor overflow.

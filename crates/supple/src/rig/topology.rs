@@ -1,10 +1,11 @@
 use super::{ByPoint, Mesh, Weld};
+use std::sync::Arc;
 
 /// Who is next to whom on the welded surface: one-rings in flat arrays, edges, boundaries, components.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Topology {
     /// Which vertices are one point. All indices below are welded ones.
-    pub weld: Weld,
+    pub weld: Arc<Weld>,
     /// Triangles over welded points.
     pub triangles: Vec<[u32; 3]>,
     /// Every edge once, smaller index first, ascending.
@@ -28,7 +29,10 @@ impl Topology {
     }
 
     /// Derives everything from triangles over points that are welded already.
-    pub(crate) fn welded(weld: Weld, triangles: Vec<[u32; 3]>) -> Self {
+    pub(crate) fn welded(weld: impl Into<Arc<Weld>>, triangles: Vec<[u32; 3]>) -> Self {
+        let weld = weld.into();
+        #[cfg(test)]
+        super::rest_surface::built::count("topology", weld.welded_of.len());
         let points = weld.first_of.len();
         let halves = || {
             let sides = triangles.iter().flat_map(|&[a, b, c]| [(a, b), (b, c), (c, a)]);

@@ -14,6 +14,8 @@ pub struct Weld {
 impl Weld {
     /// Vertices at exactly the same place are one, whatever their texture coordinates or normals.
     pub fn of(positions: &[Vec3]) -> Self {
+        #[cfg(test)]
+        super::rest_surface::built::count("weld", positions.len());
         // -0.0 and 0.0 are one place; NaN is a place like any other (readers refuse it, callers may not).
         let key = |i: u32| positions[i as usize].to_array().map(|x| (x + 0.0).to_bits());
         let count = positions.len() as u32;

@@ -24,6 +24,8 @@ impl Laplacian {
     /// Over the intrinsic Delaunay triangulation of the surface: the same function for a good mesh and for a bad mesh of
     /// the same surface. Edges with more than two triangles stay where they are, their negative weights clamped to zero.
     pub fn delaunay(topology: &Topology, positions: &[Vec3]) -> Self {
+        #[cfg(test)]
+        crate::rig::built::count("delaunay", positions.len());
         let mut surface = Intrinsic::of(topology.points(), &topology.triangles, |i| {
             positions[topology.weld.first_of[i as usize] as usize]
         });
@@ -33,6 +35,8 @@ impl Laplacian {
 
     /// Over the triangles as they are, negative weights clamped to zero: its pattern is the mesh's own.
     pub fn clamped(topology: &Topology, positions: &[Vec3]) -> Self {
+        #[cfg(test)]
+        crate::rig::built::count("clamped", positions.len());
         let surface = Intrinsic::of(topology.points(), &topology.triangles, |i| {
             positions[topology.weld.first_of[i as usize] as usize]
         });

@@ -123,7 +123,7 @@ impl BrushTool {
         let (Some(document), Some(joint)) = (&studio.open.document, studio.open.selected) else { return };
         let file = document.file();
         if !self.topology.as_ref().is_some_and(|(of, _)| Arc::ptr_eq(of, file)) {
-            self.topology = Some((file.clone(), Arc::new(Topology::of(&file.mesh))));
+            self.topology = Some((file.clone(), Arc::clone(file.surface().topology())));
         }
         let Some((_, topology)) = &self.topology else { return };
         let brush = Brush { radius, strength: self.strength, mode: self.mode };

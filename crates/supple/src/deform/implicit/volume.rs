@@ -6,7 +6,7 @@ use crate::{
     field::{Body, Fitted, Limb, Operator, Point, limb, samples},
     measure::Facing,
     parallel::for_each_block,
-    rig::{Rig, Topology, Weld, normals_of},
+    rig::{Rig, Topology, normals_of},
 };
 use glam::{DVec3, Vec3};
 use std::sync::Arc;
@@ -70,9 +70,13 @@ impl Implicit {
             return Err(BindError::NoJoint { method: METHOD, joint: joint.clone(), known });
         }
         let facing = Facing::of(&rig.mesh);
-        let weld = Weld::of(&rig.mesh.positions);
-        let triangles = weld.triangles(&facing.outward(&rig.mesh));
-        let topology = Topology::welded(weld, triangles);
+        let (surface, outward) = (rig.surface(), facing.outward(&rig.mesh));
+        let topology = if outward == rig.mesh.triangles {
+            surface.topology().clone()
+        } else {
+            let triangles = surface.weld().triangles(&outward);
+            Topology::welded(surface.weld().clone(), triangles).into()
+        };
         let points = topology.weld.gather(&rig.mesh.positions);
         let normals = normals_of(&points, &topology.triangles);
         let mut skinned: Vec<bool> = points.iter().map(|p| p.is_finite()).collect();

@@ -1,7 +1,7 @@
 use super::row::{self, Row};
 use crate::{
     measure::{Facing, neighbours::Neighbours},
-    rig::{Mesh, SurfaceTree, Weights, Weld},
+    rig::{Mesh, RestSurface, Weights},
 };
 use glam::{DVec3, Vec3};
 
@@ -10,11 +10,11 @@ pub(super) struct Nearest<'a> {
     mesh: &'a Mesh,
     /// One per vertex, the same for all copies along a seam; zero where unknown.
     pub normals: Vec<DVec3>,
-    search: Search,
+    search: Search<'a>,
 }
 
-enum Search {
-    Surface(SurfaceTree),
+enum Search<'a> {
+    Surface(RestSurface<'a>),
     Points(Neighbours, Vec<u32>),
     Nothing,
 }
@@ -38,9 +38,9 @@ impl<'a> Nearest<'a> {
     }
 
     fn with(mesh: &'a Mesh, normals: Vec<DVec3>) -> Self {
-        let tree = SurfaceTree::of(mesh);
-        if tree.nearest(Vec3::ZERO).is_some() {
-            return Self { mesh, normals, search: Search::Surface(tree) };
+        let surface = mesh.surface();
+        if surface.tree().nearest(Vec3::ZERO).is_some() {
+            return Self { mesh, normals, search: Search::Surface(surface) };
         }
         let finite = |(i, p): (u32, &Vec3)| p.is_finite().then(|| (i, p.as_dvec3()));
         let (numbers, points): (Vec<u32>, Vec<DVec3>) = (0..).zip(&mesh.positions).filter_map(finite).unzip();
@@ -63,8 +63,8 @@ impl<'a> Nearest<'a> {
             return None;
         }
         match &self.search {
-            Search::Surface(tree) => {
-                let near = tree.nearest(place.as_vec3())?;
+            Search::Surface(surface) => {
+                let near = surface.tree().nearest(place.as_vec3())?;
                 let [a, b, c] = self.mesh.triangles[near.triangle as usize];
                 let [x, y, z] = near.shares.as_dvec3().to_array();
                 let foot = near.point.as_dvec3();
@@ -112,7 +112,8 @@ fn smooth_normals(mesh: &Mesh, triangles: &[[u32; 3]]) -> Vec<DVec3> {
         let own = mesh.normals.as_ref().filter(|n| n.len() == mesh.positions.len());
         return own.map_or(vec![DVec3::ZERO; mesh.positions.len()], |n| n.iter().map(|n| n.as_dvec3()).collect());
     }
-    let weld = Weld::of(&mesh.positions);
+    let surface = mesh.surface();
+    let weld = surface.weld();
     let mut sums = vec![DVec3::ZERO; weld.first_of.len()];
     for t in triangles {
         let [a, b, c] = t.map(|v| mesh.positions[v as usize].as_dvec3());

@@ -23,8 +23,9 @@ pub fn normalize(
             return Err(EditError::Setting { setting: "bits", value: bits.to_string(), range: "8 or 16 are possible" });
         }
     };
-    let weld = Weld::of(&mesh.positions);
-    let mut points = per_point(&weld, weights);
+    let surface = mesh.surface();
+    let weld = surface.weld();
+    let mut points = per_point(weld, weights);
     if let Some(steps) = steps {
         points.iter_mut().for_each(|row| quantise(row, steps));
     }

@@ -1,10 +1,8 @@
 use super::{EditError, EditReport, normalize, row, row::Row, setting};
 use crate::{
     parallel,
-    rig::{Mesh, Topology, Weights},
-    solve::Laplacian,
+    rig::{Mesh, RestSurface, Weights},
 };
-use glam::Vec3;
 
 /// How far weights flow.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,8 +32,9 @@ pub fn smooth(mesh: &Mesh, weights: &Weights, options: &SmoothOptions) -> Result
     let SmoothOptions { amount, iterations } = *options;
     setting("amount", amount, (0.0..=1.0).contains(&amount), "0 to 1 are possible")?;
     setting("iterations", iterations as f64, iterations <= 10_000, "0 to 10000 are possible")?;
-    let topology = Topology::of(mesh);
-    let shares = Shares::of(&topology, &mesh.positions);
+    let surface = mesh.surface();
+    let topology = surface.topology();
+    let shares = Shares::of(&surface);
     let mut rows = normalize::per_point(&topology.weld, weights);
     flow(&shares, &mut rows, amount, iterations, |_| true);
     let smooth = row::table(topology.weld.welded_of.iter().map(|&p| rows[p as usize].clone()), |_| 0);
@@ -50,8 +49,8 @@ pub(super) struct Shares {
 }
 
 impl Shares {
-    pub fn of(topology: &Topology, positions: &[Vec3]) -> Self {
-        let laplacian = Laplacian::clamped(topology, positions);
+    pub fn of(surface: &RestSurface<'_>) -> Self {
+        let (topology, laplacian) = (surface.topology(), surface.clamped_laplacian());
         let mut lists = vec![Vec::new(); topology.points()];
         for column in 0..topology.points() {
             let (rows, values) = laplacian.stiffness.column(column);

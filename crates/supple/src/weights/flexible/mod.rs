@@ -30,7 +30,7 @@ use crate::{
     weights::segment::{self, Segmentation, Surface},
 };
 use serde::{Deserialize, Serialize};
-use std::{collections::BTreeMap, fmt};
+use std::{collections::BTreeMap, fmt, sync::Arc};
 use thiserror::Error;
 
 /// What is measured from the borders.
@@ -223,7 +223,7 @@ impl FlexibleDistances {
         let pairs: Vec<[usize; 2]> =
             boundaries.iter().map(|b| [region(b.parent as u16), region(b.child as u16)]).collect();
         let ways = blend::crossings(joints.len(), &pairs);
-        let mut welded_of = surface.topology.weld.welded_of;
+        let mut welded_of = surface.topology.weld.welded_of.clone();
         welded_of.truncate(rig.mesh.positions.len());
         let joint_count = rig.skeleton.len();
         Ok(Self { segmentation, notes, distance, joint_count, joints, region_of, welded_of, pairs, ways, distances })
@@ -255,7 +255,11 @@ impl FlexibleDistances {
 /// The distances of each point, from border to border.
 fn measured(rig: &Rig, surface: &Surface, parts: &Segmentation, distance: Distance, notes: &mut Vec<Note>) -> Vec<f32> {
     let fans = geodesic::Fans::of(surface);
-    let laplacian = (distance == Distance::Harmonic).then(|| Laplacian::delaunay(&surface.topology, &surface.vertices));
+    let rest = rig.surface();
+    // What was mended for the cuts is another surface.
+    let mended = !Arc::ptr_eq(rest.topology(), &surface.topology);
+    let mended = mended.then(|| Laplacian::delaunay(&surface.topology, &surface.vertices));
+    let laplacian = (distance == Distance::Harmonic).then(|| mended.as_ref().unwrap_or_else(|| rest.laplacian()));
     let count = parts.boundaries.len();
     let name = |joint: usize| rig.skeleton.joints()[joint].name.clone();
     let mut distances = vec![0.0; surface.points.len() * count];
@@ -265,7 +269,7 @@ fn measured(rig: &Rig, surface: &Surface, parts: &Segmentation, distance: Distan
         parallel::for_each_block(&mut columns, 1, |b, out| {
             let boundary = &boundaries[b];
             let along = || geodesic::distances(surface, &fans, boundary);
-            out[0] = match (distance, &laplacian) {
+            out[0] = match (distance, laplacian) {
                 (Distance::Euclidean, _) => (euclidean::distances(surface, boundary), None),
                 (Distance::Harmonic, Some(laplacian)) => {
                     match harmonic::distances(surface, &fans, laplacian, boundary) {

@@ -1,6 +1,7 @@
 use super::mend::mended;
 use crate::rig::{Rig, Topology};
 use glam::{DVec3, Vec3};
+use std::sync::Arc;
 
 /// Rounds of smoothing before the cuts, and its two steps: forth, and a little farther back, so that limbs keep their
 /// thickness (G. Taubin, *A signal processing approach to fair surface design*, 1995).
@@ -11,7 +12,7 @@ const STEPS: [f64; 2] = [0.5, -0.53];
 /// holes closed. Points and vertices of the latter come last.
 #[derive(Debug)]
 pub(crate) struct Surface {
-    pub topology: Topology,
+    pub topology: Arc<Topology>,
     pub vertices: Vec<Vec3>,
     pub points: Vec<DVec3>,
     /// The same without the roughness that would make one plane look shorter than its neighbour.
@@ -26,10 +27,10 @@ pub(crate) struct Surface {
 
 impl Surface {
     pub fn of(rig: &Rig) -> Self {
-        let mut topology = Topology::of(&rig.mesh);
+        let mut topology = rig.surface().topology().clone();
         let mended = mended(&rig.mesh, &topology);
         if let Some(mesh) = &mended {
-            topology = Topology::of(mesh);
+            topology = mesh.surface().topology().clone();
         }
         let vertices = mended.map_or_else(|| rig.mesh.positions.clone(), |mesh| mesh.positions);
         let points: Vec<DVec3> = topology.weld.first_of.iter().map(|&v| vertices[v as usize].as_dvec3()).collect();

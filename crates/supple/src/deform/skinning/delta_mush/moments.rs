@@ -7,7 +7,6 @@ use super::{DeltaMush, series::Series, walk::Walk};
 use crate::{
     parallel::for_each_block,
     rig::{Rig, Topology, Weights},
-    solve::Laplacian,
 };
 use bytemuck::{Pod, Zeroable};
 use glam::{DVec3, Vec3};
@@ -83,8 +82,8 @@ struct Found {
 
 impl Moments {
     pub(super) fn of(rig: &Rig, weights: &Weights, settings: &DeltaMush) -> Self {
-        let topology = Topology::of(&rig.mesh);
-        let laplacian = Laplacian::delaunay(&topology, &rig.mesh.positions);
+        let surface = rig.surface();
+        let topology = surface.topology();
         let unit = rig.diagonal();
         let points = topology.points();
         let middle = rig.mesh.bounds().center().as_dvec3() / f64::from(unit);
@@ -96,8 +95,8 @@ impl Moments {
         };
         let rest: Vec<DVec3> = first_of.map(place).collect();
 
-        let mut joints = by_joint(rig, &topology, weights);
-        smooth(&mut joints, &Walk::over(&laplacian), &rest, settings);
+        let mut joints = by_joint(rig, topology, weights);
+        smooth(&mut joints, &Walk::over(surface.laplacian()), &rest, settings);
         let own = |point: usize| {
             // Hundreds of joints share this point: it goes by its own weights, without smoothing.
             let (joints, values) = weights.row(topology.weld.first_of[point] as usize);

@@ -165,7 +165,8 @@ pub fn mirror(rig: &Rig, options: &MirrorOptions) -> Result<(Weights, MirrorRepo
     setting("at", place.unwrap_or(0.0), place.is_none_or(f64::is_finite), "must be finite")?;
     let set = Setting::of(skeleton, mesh.bounds(), options)?;
     let diagonal = f64::from(mesh.bounds().diagonal());
-    let topology = Topology::of(mesh);
+    let surface = mesh.surface();
+    let topology = surface.topology();
     let weld = &topology.weld;
     let old = normalize::per_point(weld, weights);
     let (skin, prop) = without_props(rig);
@@ -205,7 +206,7 @@ pub fn mirror(rig: &Rig, options: &MirrorOptions) -> Result<(Weights, MirrorRepo
         }
     });
     let table = row::table(weld.welded_of.iter().map(|&p| results[p as usize].1.clone()), |_| 0);
-    let report = report(&set, skeleton, &topology, &results, EditReport::between(weights, &table));
+    let report = report(&set, skeleton, topology, &results, EditReport::between(weights, &table));
     Ok((table, report))
 }
 

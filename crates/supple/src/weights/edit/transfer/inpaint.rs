@@ -2,10 +2,9 @@
 
 use super::super::row::Row;
 use crate::{
-    rig::Topology,
+    rig::RestSurface,
     solve::{Cholesky, Laplacian, SolveError, Symmetric},
 };
-use glam::Vec3;
 
 /// Joints solved for together; more would cost memory and win nothing.
 const TOGETHER: usize = 16;
@@ -19,19 +18,15 @@ const LEAST: f64 = 2e-3;
 ///
 /// Minimises Σ wᵀ Q w, Q = L + L M⁻¹ L, over each joint's weights with the known ones held (Abdrashitov et al. 2023,
 /// eq. 1), then cuts below zero and normalises. M is measured in the whole area, so that scale does not matter.
-pub(super) fn inpaint(
-    topology: &Topology,
-    positions: &[Vec3],
-    known: &[bool],
-    rows: &mut [Row],
-) -> Result<(), SolveError> {
+pub(super) fn inpaint(surface: &RestSurface<'_>, known: &[bool], rows: &mut [Row]) -> Result<(), SolveError> {
+    let topology = surface.topology();
     let unknown: Vec<u32> = (0..topology.points() as u32).filter(|&p| !known[p as usize]).collect();
     if unknown.is_empty() {
         return Ok(());
     }
     let mut number = vec![u32::MAX; topology.points()];
     (0u32..).zip(&unknown).for_each(|(n, &p)| number[p as usize] = n);
-    let energy = Energy::of(&Laplacian::delaunay(topology, positions));
+    let energy = Energy::of(surface.laplacian());
     let (mut diagonal, mut off, mut held) = (vec![0.0; unknown.len()], Vec::new(), Vec::new());
     for (n, &point) in (0u32..).zip(&unknown) {
         for (other, value) in energy.row(point as usize) {

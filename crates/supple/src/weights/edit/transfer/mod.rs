@@ -115,8 +115,9 @@ pub fn transfer(source: &Rig, target: &Rig, options: &TransferOptions) -> Result
     if nearest.is_empty() {
         return Err(EditError::NoSurface { name: source.name.clone() });
     }
-    let topology = Topology::of(&target.mesh);
-    let found = look(&nearest, target, weights, &topology, options);
+    let surface = target.surface();
+    let topology = surface.topology();
+    let found = look(&nearest, target, weights, topology, options);
 
     let mut matched_in = vec![false; topology.components];
     for (point, f) in found.iter().enumerate() {
@@ -130,9 +131,9 @@ pub fn transfer(source: &Rig, target: &Rig, options: &TransferOptions) -> Result
     let mut rows: Vec<Row> = found.iter().map(|f| f.row.as_ref().map(rename).unwrap_or_default()).collect();
     let settled = |p: usize| found[p].fits || !matched_in[topology.component_of[p] as usize];
     let known: Vec<bool> = (0..found.len()).map(settled).collect();
-    inpaint::inpaint(&topology, &target.mesh.positions, &known, &mut rows)?;
+    inpaint::inpaint(&surface, &known, &mut rows)?;
     if options.smooth > 0 && known.iter().any(|k| !k) {
-        let shares = smooth::Shares::of(&topology, &target.mesh.positions);
+        let shares = smooth::Shares::of(&surface);
         let near = |p: usize| !known[p] || topology.ring(p as u32).iter().any(|&n| !known[n as usize]);
         let near: Vec<bool> = (0..known.len()).map(near).collect();
         smooth::flow(&shares, &mut rows, FLOW, options.smooth, |p| near[p]);
@@ -153,7 +154,7 @@ pub fn transfer(source: &Rig, target: &Rig, options: &TransferOptions) -> Result
         }
     }
     report.nearest = alone.len();
-    report.nearest_pieces = mirror::pieces(&topology, alone);
+    report.nearest_pieces = mirror::pieces(topology, alone);
     report.influences = table.most_influences();
     let (skeleton, clips) = if has_bones(&target.skeleton) {
         (target.skeleton.clone(), target.clips.clone())
