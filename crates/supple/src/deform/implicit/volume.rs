@@ -111,7 +111,7 @@ impl Implicit {
         let rigid = Rigid::of(&topology, weights);
         Ok(Volume {
             body: Arc::new(body),
-            topology: Arc::new(topology),
+            topology,
             points: Arc::new(points),
             normals: Arc::new(normals),
             joints: Arc::new(joints),
