@@ -85,21 +85,36 @@ impl Tracker {
         follows: impl Fn(usize, u16) -> bool + Sync + Send,
         has_limb: impl Fn(usize) -> bool + Sync + Send,
     ) {
-        let least = self.march.least;
-        self.know(at, |body, i, values, composed, known| {
+        self.know(at, |body, i, values, _, known| {
             let followed = values.strongest_of(|l| follows(i, l));
             known.owner = followed.or_else(|| values.strongest_of(|_| true)).map_or(0, |s| s.0);
             known.merged = values.merged(CONTINUOUS_VALUE, |l| l != known.owner && body.pair(known.owner, l).is_none());
-            known.tracked = has_limb(i) && composed.value > 0.0 && composed.gradient.length() >= least;
         });
         self.find_near();
-        let at = self.rest.clone();
-        self.know(at.iter().copied(), |_, _, _, _, _| {});
+        self.find_tracked(has_limb);
         for (chunk, joints) in self.chunks.iter().zip(Arc::make_mut(&mut self.chunk_joints)) {
             joints.extend(chunk.near.iter().map(|l| self.body.limbs[usize::from(*l)].limb.joint as u16));
             joints.sort_unstable();
             joints.dedup();
         }
+    }
+
+    /// Finds the values anew where the operators of the limbs are others, and nothing else: whom points belong to stays. Their creases
+    /// have to be found again.
+    pub fn rejoin(&mut self, body: Arc<Body>, has_limb: impl Fn(usize) -> bool + Sync + Send) {
+        self.body = body;
+        for known in Arc::make_mut(&mut self.known) {
+            (known.pair, known.past) = (NO_PAIR, 0.0);
+        }
+        self.find_tracked(has_limb);
+    }
+
+    /// Finds the values of points at rest, and which of them are felt by a field.
+    fn find_tracked(&mut self, has_limb: impl Fn(usize) -> bool + Sync + Send) {
+        let (at, least) = (self.rest.clone(), self.march.least);
+        self.know(at.iter().copied(), |_, i, _, composed, known| {
+            known.tracked = has_limb(i) && composed.value > 0.0 && composed.gradient.length() >= least;
+        });
     }
 
     /// Limbs whose skin begins a short way along the skin are continuous with a point too, the nearest first: continuous skin has no

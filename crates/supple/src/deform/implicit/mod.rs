@@ -215,25 +215,36 @@ impl Implicit {
         for (i, &vertex) in first_of.iter().enumerate() {
             chunk_joints[i / CHUNK].extend(weights.row(vertex as usize).0);
         }
-        let limb_of = volume.limb_of_joint(rig);
-        let row = |place: usize| weights.row(first_of[place] as usize);
-        let share = |place: usize, limb: u16| {
-            let (joints, values) = row(place);
-            let own = joints.iter().zip(values).filter(|(j, _)| limb_of[usize::from(**j)] == Some(limb));
-            own.map(|(_, w)| w).sum::<f32>()
-        };
-        let follows = |place: usize, limb: u16| share(place, limb) >= FOLLOWED * row(place).1[0];
-        // Skin of a joint that makes no limb has nothing that moves as it does.
-        let has_limb: Vec<bool> =
-            (0..rig.skeleton.len()).map(|j| volume.body.limbs.iter().any(|l| l.limb.joint == j)).collect();
-        let order = tracker.skin.order.clone();
-        let has_own_limb = |place: usize| {
-            let point = order[place] as usize;
-            has_limb[volume.joints[point] as usize] && !volume.rigid.has[point]
+        let share = share(rig, volume, &first_of);
+        let follows = |place: usize, limb: u16| {
+            let heaviest = weights.row(first_of[place] as usize).1[0];
+            share(place, limb) >= FOLLOWED * heaviest
         };
         let rest = first_of.iter().map(|&v| rig.mesh.positions[v as usize].into());
-        tracker.rest(rest, follows, has_own_limb);
+        let skin = tracker.skin.clone();
+        tracker.rest(rest, follows, has_own_limb(rig, volume, &skin));
         tracker.find_creases(share);
         (tracker, first_of)
+    }
+}
+
+/// What part of its weights a point has of a limb.
+fn share<'a>(rig: &'a Rig, volume: &Volume, first_of: &'a [u32]) -> impl Fn(usize, u16) -> f32 + Sync + Send + 'a {
+    let weights = rig.weights.as_ref().expect("the volume was made with them");
+    let limb_of = volume.limb_of_joint(rig);
+    move |place, limb| {
+        let (joints, values) = weights.row(first_of[place] as usize);
+        let own = joints.iter().zip(values).filter(|(j, _)| limb_of[usize::from(**j)] == Some(limb));
+        own.map(|(_, w)| w).sum::<f32>()
+    }
+}
+
+/// Which points have a limb of their own. Skin of a joint that makes no limb has nothing that moves as it does.
+fn has_own_limb<'a>(rig: &Rig, volume: &'a Volume, skin: &'a Skin) -> impl Fn(usize) -> bool + Sync + Send + 'a {
+    let has_limb: Vec<bool> =
+        (0..rig.skeleton.len()).map(|j| volume.body.limbs.iter().any(|l| l.limb.joint == j)).collect();
+    move |place| {
+        let point = skin.order[place] as usize;
+        has_limb[volume.joints[point] as usize] && !volume.rigid.has[point]
     }
 }

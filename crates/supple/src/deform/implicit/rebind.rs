@@ -4,11 +4,11 @@
 //! | what is set | what is made anew |
 //! |---|---|
 //! | amount, numbers of the march and of smoothing | nothing |
-//! | operators | what is known of the points at rest |
-//! | caps and samples of a joint | its limb, and what is known of the points at rest |
+//! | operators | values of the points at rest, and their creases |
+//! | caps and samples of a joint | its limb, and all that is known of the points at rest |
 //! | all else | everything |
 
-use super::{BoundImplicit, Implicit, JointSettings, Volume};
+use super::{BoundImplicit, Implicit, JointSettings, Volume, has_own_limb, share, track::Tracker};
 use crate::{deform::BindError, field::samples, rig::Rig};
 use std::sync::Arc;
 
@@ -28,8 +28,23 @@ impl Implicit {
             return Ok(self.ready(rig, start, volume, tracker, first_of));
         }
         let Some(volume) = self.reshaped(rig, &before.volume, was)? else { return self.bound(rig) };
-        let (tracker, first_of) = self.tracker(rig, &volume, before.tracker.skin.clone());
+        let limbs = volume.body.limbs.iter().zip(&before.volume.body.limbs);
+        let (tracker, first_of) = if limbs.into_iter().all(|(a, b)| Arc::ptr_eq(&a.grid, &b.grid)) {
+            self.rejoined(rig, &volume, before)
+        } else {
+            self.tracker(rig, &volume, before.tracker.skin.clone())
+        };
         Ok(self.ready(rig, before.start.clone(), Arc::new(volume), tracker, first_of))
+    }
+
+    /// The tracker of the same limbs with other operators.
+    fn rejoined(&self, rig: &Rig, volume: &Volume, before: &BoundImplicit) -> (Tracker, Vec<u32>) {
+        let (mut tracker, first_of) = (before.tracker.another(false), before.first_of.clone());
+        let skin = tracker.skin.clone();
+        (tracker.march, tracker.steps) = (self.march(&skin), self.steps());
+        tracker.rejoin(volume.body.clone(), has_own_limb(rig, volume, &skin));
+        tracker.find_creases(share(rig, volume, &first_of));
+        (tracker, first_of)
     }
 
     /// Whether what both set of all limbs, and of how points follow them, is the same.
