@@ -42,6 +42,13 @@ mod _supple {
         weights::PyWeights,
     };
 
+    #[cfg(feature = "toy")]
+    #[pymodule_init]
+    fn with_toy(_: &pyo3::Bound<'_, pyo3::types::PyModule>) -> pyo3::PyResult<()> {
+        supple_testkit::toy::add();
+        Ok(())
+    }
+
     #[pymodule_export]
     const __VERSION__: &str = env!("CARGO_PKG_VERSION");
 }

@@ -102,3 +102,29 @@ fn a_change_of_a_setting_does_not_end_what_a_method_remembers() {
     say(&mut window, Command::Change { edit: set("drift", json!(0.125)) });
     assert!(up(&mut window) < before);
 }
+
+#[test]
+fn a_loop_and_a_hand_on_the_timeline_begin_anew() {
+    toy::add();
+    let mut window = window();
+    say(&mut window, Command::Example { name: "arm".into() });
+    say(&mut window, Command::Change { edit: Edit::Method { name: toy::NAME.into() } });
+    let drift = Edit::Setting { node: None, key: "drift".into(), value: Some(json!(0.125)) };
+    say(&mut window, Command::Change { edit: drift });
+    let mut at = |time: f64| {
+        let studio = &mut window.state_mut().studio;
+        let rest = studio.open.document.as_ref().expect("a character").rig().mesh.positions[0];
+        let ready = studio.drawn.stages[0].ready().expect("it is bound");
+        let mut pose = supple::pose::Pose::rest(&ready.rig);
+        // No frame is like the one before: what stands still is not moved again.
+        pose.bend(&ready.rig, "forearm", 10.0 + time, None).expect("a hinge");
+        ready.move_to(&pose, time).expect("it moves");
+        (ready.engine.points()[0] - rest).y
+    };
+    let begins = at(5.0);
+    assert!((at(5.1) - begins - 0.125).abs() < 1e-5 && (at(5.2) - begins - 0.25).abs() < 1e-5);
+    for (time, what) in [(0.0, "the loop ends"), (9.0, "a hand pulls far ahead")] {
+        assert!((at(time) - begins).abs() < 1e-5, "{what}, and it goes on");
+        assert!((at(time + 0.1) - begins - 0.125).abs() < 1e-5, "{what}, and what follows does not");
+    }
+}

@@ -3,7 +3,7 @@ use glam::Vec3;
 use std::sync::Arc;
 use supple::{
     deform::Clock,
-    graph::{Binding, BoundGraph, Checkpoint, DeformGraph, GraphError, Source},
+    graph::{Binding, BoundGraph, BoundNode, Checkpoint, DeformGraph, GraphError, Source},
     pose::Motion,
     rig::Rig,
 };
@@ -257,7 +257,7 @@ impl Engine {
         let times = self.node_times().ok().flatten().unwrap_or_default();
         let places: Option<Vec<Place>> = self.on_device.as_ref().map(|d| d.graph.places().cloned().collect());
         let nodes = self.binding.nodes().iter().enumerate();
-        let explained = |(i, node): (usize, &supple::graph::BoundNode)| Explained {
+        let explained = |(i, node): (usize, &BoundNode)| Explained {
             node: node.name.clone(),
             method: node.method,
             place: places.as_ref().map_or_else(|| Place::Processor("no device is in use".into()), |p| p[i].clone()),
@@ -296,7 +296,11 @@ impl OnDevice {
                 }
             }
         }
-        Self { graph, brought, sent, past: binding.remembers().then(Past::default) }
+        // In a browser nothing comes back while one waits: what is remembered on the device ends with it there.
+        let out_of_reach = |(i, node): (usize, &BoundNode)| graph.runs(i) && node.bound.remembers();
+        let within_reach = cfg!(not(target_family = "wasm")) || !nodes.iter().enumerate().any(out_of_reach);
+        let past = (binding.remembers() && within_reach).then(Past::default);
+        Self { graph, brought, sent, past }
     }
 }
 

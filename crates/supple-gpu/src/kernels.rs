@@ -8,21 +8,19 @@ use supple::{
     constants,
 };
 
-/// What every kernel starts with, then these files of `kernels`, in order; without constants.
+/// These files of `kernels`, in order.
 macro_rules! kernel {
     ($($file:literal),+) => {
-        concat!(
-            include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/kernels/index.wgsl"))
-            $(, "\n", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/kernels/", $file)))+
-        )
+        concat!($("\n", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/kernels/", $file))),+)
     };
 }
 pub(crate) use kernel;
 
-/// The whole text of a kernel: its constants, then its files.
+/// The whole text of a kernel: its constants, what every kernel starts with, then its files.
 pub(crate) fn text(own: Vec<Constant>, files: &str) -> String {
     let all = [constants![WORKGROUP], own].concat();
-    format!("{}\n{files}", declared(&all))
+    let index = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/kernels/index.wgsl"));
+    format!("{}\n{index}{files}", declared(&all))
 }
 
 /// Constants as WGSL declares them. A number is written with the fewest digits that give its bits back.

@@ -39,7 +39,7 @@ pub use graph::{GpuGraph, NodeTime};
 pub use kernels::other_kernels;
 #[doc(hidden)]
 pub use node::implicit::{ImplicitStages, StageState};
-pub use node::{Twin, twins};
+pub use node::{GpuNode, MakeNode, Parts, Stage, Twin, pipeline, register, twins};
 pub use normals::{GpuNormals, Shading};
 pub use open::Choice;
 #[doc(hidden)]

@@ -72,7 +72,22 @@ fn nasty_rigs_stay_finite_or_are_refused(graph: &DeformGraph) {
     assert!(moved.iter().all(|p| p.is_finite()), "a joint of zero scale gives points that are not finite");
 }
 
-fn a_new_beginning_forgets(graph: &DeformGraph) {
+/// A spear in a hand, far from it: nothing else moves otherwise. Apart from the other clauses, because a method breaks it.
+///
+/// # Panics
+/// Where something does.
+pub fn a_distant_prop_changes_nothing(graph: &DeformGraph) {
+    let (rig, armed) = (rigs::tube(), rigs::tube_with_spear());
+    for share in [0.5, 1.0, 1.6] {
+        let moved = evaluate(graph, &rig, &Motion::of(&rig, &rigs::tube_pose_by(&rig, share)));
+        let beside = evaluate(graph, &armed, &Motion::of(&armed, &rigs::tube_pose_by(&armed, share)));
+        let error = largest_distance(&beside[..moved.len()], &moved, rig.diagonal());
+        assert!(error <= EXACT, "with a spear beside it, skin is elsewhere by {error} of the diagonal");
+    }
+}
+
+/// A frame that follows none, and a reset, remember nothing.
+pub fn a_new_beginning_forgets(graph: &DeformGraph) {
     let rig = rigs::tube();
     let mut bound = graph.bind(&rig).expect("the tube suits every method");
     let rest = Motion::of(&rig, &Pose::rest(&rig));
@@ -87,7 +102,8 @@ fn a_new_beginning_forgets(graph: &DeformGraph) {
     assert_eq!(bound.step(points, &rest, after), first, "reset does not bring the first frame back");
 }
 
-fn a_checkpoint_goes_on(graph: &DeformGraph) {
+/// Another run goes on from a checkpoint as the first does.
+pub fn a_checkpoint_goes_on(graph: &DeformGraph) {
     let rig = rigs::tube();
     let points = &rig.mesh.positions;
     let motions = [0.3, 0.6, 1.0].map(|share| Motion::of(&rig, &rigs::tube_pose_by(&rig, share)));
@@ -102,7 +118,8 @@ fn a_checkpoint_goes_on(graph: &DeformGraph) {
     assert_eq!(other.step(points, &motions[2], clock(2)), expected, "what is remembered is not all in a checkpoint");
 }
 
-fn saving_and_loading_changes_nothing(graph: &DeformGraph) {
+/// What is saved and loaded moves skin as before.
+pub fn saving_and_loading_changes_nothing(graph: &DeformGraph) {
     let again = DeformGraph::from_json(&graph.to_json()).expect("what was saved can be loaded");
     assert_eq!(again.to_file(), graph.to_file());
     let rig = rigs::tube();

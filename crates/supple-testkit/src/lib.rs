@@ -4,6 +4,7 @@ pub mod changed;
 pub mod contract;
 pub mod data;
 pub mod golden;
+pub mod page;
 pub mod project_schema;
 pub mod rich;
 pub mod rigs;

@@ -59,6 +59,24 @@ pub fn tube_scaled(scale: f32) -> Rig {
     Rig { skeleton, weights: Some(weights), ..Rig::of_mesh("tube", mesh) }
 }
 
+/// The tube, and a spear that goes with its last joint: thin, ten times as long as the tube, and touching nothing.
+pub fn tube_with_spear() -> Rig {
+    let mut rig = tube();
+    let first = rig.mesh.positions.len() as u32;
+    rig.mesh.positions.extend([Vec3::new(4.0, 1.0, 0.0), Vec3::new(4.0, 1.05, 0.0), Vec3::new(34.0, 1.0, 0.0)]);
+    rig.mesh.triangles.push([first, first + 1, first + 2]);
+    rig.parts[0].triangles.end += 1;
+    let mut weights = WeightsBuilder::default();
+    let of_tube = rig.weights.take().expect("the tube has weights");
+    for v in 0..of_tube.len() {
+        let (joints, values) = of_tube.row(v);
+        weights.push(joints.iter().copied().zip(values.iter().copied()));
+    }
+    (0..3).for_each(|_| weights.push([(2, 1.0)]));
+    rig.weights = Some(weights.finish(|_| 0).0);
+    rig
+}
+
 /// The tube bent and twisted at both joints: the pose of the goldens.
 pub fn tube_pose(rig: &Rig) -> Pose {
     tube_pose_by(rig, 1.0)

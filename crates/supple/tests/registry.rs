@@ -7,7 +7,7 @@ use supple::{
     pose::{Motion, Pose},
     project::Project,
 };
-use supple_testkit::{rigs, toy};
+use supple_testkit::{contract, page, rigs, toy};
 
 fn set(name: &str, value: Value) -> Settings {
     Settings::from_iter([(name.to_owned(), value)])
@@ -28,8 +28,20 @@ fn an_added_method_moves_skin_by_its_settings() {
     ] {
         let mut bound = DeformGraph::single_with(toy::NAME, &settings).unwrap().bind(&rig).unwrap();
         let moved = bound.evaluate(&rig.mesh.positions, &motion)[7];
-        assert_eq!(moved, rig.mesh.positions[7] + glam::Vec3::from(expected), "{settings:?}");
+        let off = moved.distance(rig.mesh.positions[7] + glam::Vec3::from(expected));
+        assert!(off <= 1e-6, "{settings:?} is off by {off}");
     }
+}
+
+#[test]
+fn an_added_method_keeps_the_contract_and_has_its_page() {
+    toy::add();
+    page::check(&toy::METHOD, toy::PAGE);
+    let drifting = Settings::from_iter([("push".into(), json!(0)), ("drift".into(), json!(0.25))]);
+    let graph = DeformGraph::single_with(toy::NAME, &drifting).unwrap();
+    contract::a_new_beginning_forgets(&graph);
+    contract::a_checkpoint_goes_on(&graph);
+    contract::saving_and_loading_changes_nothing(&graph);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-use super::{GpuNode, Parts, Stage, module, skinning::rows};
+use super::{GpuNode, Parts, Stage, skinning::rows};
 use crate::GpuError;
 use bytemuck::{Pod, Zeroable};
 use glam::{Affine3A, Vec4};
@@ -60,7 +60,7 @@ pub(super) fn delta_mush(parts: &Parts<'_>) -> Result<Box<dyn GpuNode>, GpuError
     let tables = [(2, &of_vertices), (3, &centers), (4, &palette), (5, &influences)];
     let buffers = [&[(0, &params), (1, parts.inputs[0]), (6, parts.given)], &tables[..]].concat();
     Ok(Box::new(DeltaMushNode {
-        stage: Stage::new(gpu, &module(parts), "main", rig.mesh.positions.len(), &buffers),
+        stage: Stage::new(gpu, &parts.module(), "main", rig.mesh.positions.len(), &buffers),
         params,
         palette,
         joints: Vec::with_capacity(joints),

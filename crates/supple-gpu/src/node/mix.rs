@@ -1,4 +1,4 @@
-use super::{GpuNode, Parts, Stage, module};
+use super::{GpuNode, Parts, Stage};
 use crate::GpuError;
 use supple::{
     deform::{BoundMix, Clock},
@@ -17,7 +17,7 @@ pub(super) fn mix(parts: &Parts<'_>) -> Result<Box<dyn GpuNode>, GpuError> {
         None => parts.gpu.storage("mix amount", &parts.bound::<BoundMix>()?.amount)?,
     };
     let buffers = [(0, parts.inputs[0]), (1, parts.inputs[1]), (2, &amount), (3, parts.given)];
-    let stage = Stage::new(parts.gpu, &module(parts), "main", vertices * 3, &buffers);
+    let stage = Stage::new(parts.gpu, &parts.module(), "main", vertices * 3, &buffers);
     Ok(Box::new(MixNode { stage, vertices }))
 }
 

@@ -1,4 +1,7 @@
 //! The kernels, each ready to take its place in a graph.
+//!
+//! A node has any number of stages, in order: one of them several times where it iterates, over as many workgroups as another has
+//! found where only the device knows. What it remembers lies in buffers of its own, which `reset` clears and `memory` copies.
 
 pub(crate) mod delta_mush;
 pub(crate) mod implicit;
@@ -12,7 +15,7 @@ use crate::{
 use glam::Vec3;
 use std::{
     any::Any,
-    sync::{Arc, LazyLock},
+    sync::{Arc, OnceLock},
 };
 use supple::{
     constant::Constant,
@@ -20,6 +23,7 @@ use supple::{
         Bound, Clock, Memory,
         skinning::{DeltaMush, StretchTwist},
     },
+    graph::RegisterError,
     pose::Motion,
     rig::Rig,
 };
@@ -35,15 +39,26 @@ pub struct Twin {
     pub source: String,
     /// The constants that the text declares for it.
     pub constants: Vec<Constant>,
-    pub(crate) make: Make,
+    pub(crate) make: MakeNode,
 }
 
-type Make = fn(&Parts<'_>) -> Result<Box<dyn GpuNode>, GpuError>;
+/// Makes a method ready, or says why the device cannot run it.
+pub type MakeNode = fn(&Parts<'_>) -> Result<Box<dyn GpuNode>, GpuError>;
+
+impl Twin {
+    /// The kernel of a method: the constants it declares, and the text of its own files. What every kernel starts with goes before them.
+    pub fn new(method: &'static str, file: &'static str, constants: Vec<Constant>, files: &str, make: MakeNode) -> Self {
+        Self { method, file, source: text(constants.clone(), files), constants, make }
+    }
+}
 
 /// What a node is made from.
-pub(crate) struct Parts<'a> {
+pub struct Parts<'a> {
+    /// The device.
     pub gpu: &'a Gpu,
+    /// The rig that the method is bound to.
     pub rig: &'a Rig,
+    /// The name of the method.
     pub method: &'static str,
     /// The method bound to the rig, as the processor runs it.
     pub bound: &'a Arc<dyn Bound>,
@@ -51,6 +66,7 @@ pub(crate) struct Parts<'a> {
     pub inputs: Vec<&'a wgpu::Buffer>,
     /// Where the node puts what it gives.
     pub given: &'a wgpu::Buffer,
+    /// The whole text of its kernel.
     pub source: &'a str,
 }
 
@@ -60,10 +76,17 @@ impl Parts<'_> {
         let any: Arc<dyn Any + Send + Sync> = self.bound.clone();
         any.downcast().map_err(|_| GpuError::Bind(format!("{} is bound as another method", self.method)))
     }
+
+    /// Compiles the kernel.
+    pub fn module(&self) -> wgpu::ShaderModule {
+        let source = wgpu::ShaderSource::Wgsl(self.source.into());
+        let label = Some(self.method);
+        self.gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor { label, source })
+    }
 }
 
 /// A method ready to run on the device.
-pub(crate) trait GpuNode: Send {
+pub trait GpuNode: Send {
     /// Sends what this frame needs.
     fn prepare(&mut self, queue: &wgpu::Queue, motion: &Motion, clock: Clock);
 
@@ -88,48 +111,45 @@ pub(crate) trait GpuNode: Send {
     fn bytes_per_frame(&self) -> usize;
 }
 
-static TWINS: LazyLock<[Twin; 7]> = LazyLock::new(|| {
-    let twin = |method, file, constants: Vec<Constant>, files, make: Make| {
-        let source = text(constants.clone(), files);
-        Twin { method, file, source, constants, make }
-    };
-    [
-        twin(
+/// The kernels of this crate. A new one adds its line here.
+fn own() -> Vec<Twin> {
+    vec![
+        Twin::new(
             "linear",
             "skinning/linear.wgsl",
             Vec::new(),
             kernel!("skinning/influences.wgsl", "skinning/linear.wgsl"),
             skinning::linear,
         ),
-        twin(
+        Twin::new(
             "dual-quaternion",
             "skinning/dual_quaternion.wgsl",
             Vec::new(),
             kernel!("skinning/influences.wgsl", "skinning/dual_quaternion.wgsl"),
             skinning::dual_quaternion,
         ),
-        twin(
+        Twin::new(
             "stretch-twist",
             "skinning/stretch_twist.wgsl",
             StretchTwist::constants(),
             kernel!("skinning/influences.wgsl", "skinning/stretch_twist.wgsl"),
             skinning::stretch_twist,
         ),
-        twin(
+        Twin::new(
             "rotation-center",
             "skinning/rotation_center.wgsl",
             Vec::new(),
             kernel!("skinning/influences.wgsl", "skinning/rotation_center.wgsl"),
             skinning::rotation_center,
         ),
-        twin(
+        Twin::new(
             "delta-mush",
             "skinning/delta_mush.wgsl",
             DeltaMush::constants(),
             kernel!("skinning/delta_mush.wgsl"),
             delta_mush::delta_mush,
         ),
-        twin(
+        Twin::new(
             "implicit",
             "implicit/track.wgsl",
             implicit::constants(),
@@ -143,20 +163,42 @@ static TWINS: LazyLock<[Twin; 7]> = LazyLock::new(|| {
             ),
             implicit::implicit,
         ),
-        twin("mix", "mix.wgsl", Vec::new(), kernel!("mix.wgsl"), mix::mix),
+        Twin::new("mix", "mix.wgsl", Vec::new(), kernel!("mix.wgsl"), mix::mix),
     ]
-});
+}
+
+/// Those of this crate and those that were added to them.
+static ALL: OnceLock<Vec<Twin>> = OnceLock::new();
 
 /// Every kernel.
 pub fn twins() -> &'static [Twin] {
-    &*TWINS
+    ALL.get_or_init(own)
+}
+
+/// Adds kernels of other crates to those of this one, as [`supple::graph::register`] adds their methods.
+pub fn register(more: Vec<Twin>) -> Result<(), RegisterError> {
+    let mut all = own();
+    for twin in more {
+        if all.iter().any(|t| t.method == twin.method) {
+            return Err(RegisterError::Taken(twin.method));
+        }
+        all.push(twin);
+    }
+    ALL.set(all).map_err(|_| RegisterError::TooLate)
 }
 
 /// A pipeline and everything bound to it.
-pub(crate) struct Stage {
+pub struct Stage {
     pipeline: wgpu::ComputePipeline,
     bindings: wgpu::BindGroup,
-    groups: [u32; 2],
+    groups: Groups,
+}
+
+/// How many workgroups a stage has.
+enum Groups {
+    Known([u32; 2]),
+    /// Three words in this buffer, which an earlier stage may have written.
+    Told(wgpu::Buffer),
 }
 
 impl Stage {
@@ -171,6 +213,17 @@ impl Stage {
         Self::of(gpu, &pipeline(gpu, module, entry, &[]), elements, buffers)
     }
 
+    /// The same over as many workgroups as the three words of `told` say when it runs: its buffer is [`wgpu::BufferUsages::INDIRECT`].
+    pub fn indirect(
+        gpu: &Gpu,
+        module: &wgpu::ShaderModule,
+        entry: &str,
+        told: &wgpu::Buffer,
+        buffers: &[(u32, &wgpu::Buffer)],
+    ) -> Self {
+        Self { groups: Groups::Told(told.clone()), ..Self::new(gpu, module, entry, 0, buffers) }
+    }
+
     /// A pipeline that others may use too.
     pub fn of(gpu: &Gpu, pipeline: &wgpu::ComputePipeline, elements: usize, buffers: &[(u32, &wgpu::Buffer)]) -> Self {
         let mut entries = Vec::with_capacity(buffers.len());
@@ -182,18 +235,22 @@ impl Stage {
             layout: &pipeline.get_bind_group_layout(0),
             entries: &entries,
         });
-        Self { pipeline: pipeline.clone(), bindings, groups: crate::buffer::groups(elements) }
+        Self { pipeline: pipeline.clone(), bindings, groups: Groups::Known(crate::buffer::groups(elements)) }
     }
 
+    /// Adds it to a pass. Stages of a pass see what those before them have written; one may be added several times.
     pub fn encode(&self, pass: &mut wgpu::ComputePass<'_>) {
         pass.set_pipeline(&self.pipeline);
         pass.set_bind_group(0, &self.bindings, &[]);
-        pass.dispatch_workgroups(self.groups[0], self.groups[1], 1);
+        match &self.groups {
+            Groups::Known([x, y]) => pass.dispatch_workgroups(*x, *y, 1),
+            Groups::Told(words) => pass.dispatch_workgroups_indirect(words, 0),
+        }
     }
 }
 
 /// An entry point of a kernel, with the constants that it leaves open.
-pub(crate) fn pipeline(
+pub fn pipeline(
     gpu: &Gpu,
     module: &wgpu::ShaderModule,
     entry: &str,
@@ -207,11 +264,4 @@ pub(crate) fn pipeline(
         compilation_options: wgpu::PipelineCompilationOptions { constants, ..Default::default() },
         cache: None,
     })
-}
-
-/// Compiles a kernel.
-pub(crate) fn module(parts: &Parts<'_>) -> wgpu::ShaderModule {
-    let source = wgpu::ShaderSource::Wgsl(parts.source.into());
-    let label = Some(parts.method);
-    parts.gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor { label, source })
 }

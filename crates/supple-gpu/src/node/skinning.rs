@@ -1,6 +1,6 @@
 //! The methods of one blend for each vertex: the same tables, another palette, and for some a table more.
 
-use super::{GpuNode, Parts, Stage, module};
+use super::{GpuNode, Parts, Stage};
 use crate::GpuError;
 use bytemuck::{Pod, Zeroable};
 use glam::{Affine3A, Mat3A, Vec3, Vec4};
@@ -181,7 +181,7 @@ fn skinning<J: Pod + Send>(
     let weights = gpu.storage("weights", &packed.weights)?;
     let wide_rows = gpu.storage("wide rows", &rows)?;
     let wide_influences = gpu.storage("wide influences", &influences)?;
-    let module = module(parts);
+    let module = parts.module();
     let mut shared = vec![(0, &params), (1, parts.inputs[0]), (4, &palette), (7, parts.given)];
     shared.extend(table.map(|table| (8, table)));
     let narrow = [(2, &joints_of), (3, &weights)];

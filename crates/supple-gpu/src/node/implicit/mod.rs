@@ -7,7 +7,7 @@ mod words;
 
 pub use stages::{ImplicitStages, StageState};
 
-use super::{GpuNode, Parts, Stage, module, pipeline, twins};
+use super::{GpuNode, Parts, Stage, pipeline, twins};
 use crate::{Gpu, GpuError};
 use glam::{Vec3, Vec4};
 use rows::{Dispatch, Params, Vertex};
@@ -153,7 +153,7 @@ impl Buffers {
 
 fn stages_of(parts: &Parts<'_>, method: &Implicit, words: &Words, buffers: &Buffers) -> Result<Vec<Named>, GpuError> {
     let gpu = parts.gpu;
-    let module = module(parts);
+    let module = parts.module();
     // Where no operator asks for more, four threads a point: on an H200 eight take 328 µs for the fist of 31,750 vertices and two
     // 354, where four take 306.
     let lanes = if words.joins { 8 } else { 4 };

@@ -1,4 +1,8 @@
-//! A method that no program has. Tests register it, and look whether all that is made from the registry has it too.
+//! A method that no program has, as one who adds a method writes it: this folder, with its kernel and its page, and two lines to register
+//! it. Tests look whether all that is made from the registry has it too.
+
+#[cfg(feature = "gpu")]
+mod node;
 
 use glam::Vec3;
 use serde_json::{Value, json};
@@ -18,6 +22,9 @@ use supple::{
 /// Its name.
 pub const NAME: &str = "toy";
 
+/// Its page.
+pub const PAGE: &str = include_str!("toy.md");
+
 /// Its line in the registry.
 pub const METHOD: Method = Method {
     name: NAME,
@@ -25,17 +32,21 @@ pub const METHOD: Method = Method {
     paper: "none: it is in the tests alone",
     settings: Toy::SETTINGS,
     stands_alone: true,
-    kernel: Kernel::None("a toy has no kernel"),
+    kernel: Kernel::Twin("toy.wgsl"),
     make: |settings| Ok(Box::new(Toy::from_settings(settings)?)),
 };
 
-/// Adds it to the registry, once in a process.
+/// Adds it to the registry and its kernel to the others, once in a process.
 ///
 /// # Panics
 /// When somebody has looked at the registry before.
 pub fn add() {
     static ADDED: OnceLock<()> = OnceLock::new();
-    ADDED.get_or_init(|| register(&[METHOD]).expect("nobody has looked at the registry"));
+    ADDED.get_or_init(|| {
+        register(&[METHOD]).expect("nobody has looked at the registry");
+        #[cfg(feature = "gpu")]
+        supple_gpu::register(vec![node::twin()]).expect("nobody has looked at the kernels");
+    });
 }
 
 /// See the module. It has a setting of every simple type, and remembers how many frames it has moved where it drifts.
@@ -108,15 +119,17 @@ impl Deformer for Toy {
             _ => Vec3::Z,
         };
         let sign = if self.back { -1.0 } else { 1.0 };
-        let push = axis * (self.push * self.times as f64) as f32 * sign;
+        let push = axis * self.push as f32 * sign;
         let amount = |v: usize| if let [one] = self.amount[..] { one } else { self.amount[v] };
         let pushes = (0..rig.mesh.positions.len()).map(|v| push * amount(v)).collect();
-        Ok(Arc::new(BoundToy { pushes, drift: self.drift as f32 }))
+        Ok(Arc::new(BoundToy { pushes, times: self.times, drift: self.drift as f32 }))
     }
 }
 
 struct BoundToy {
+    /// Of each vertex, once.
     pushes: Vec<Vec3>,
+    times: usize,
     drift: f32,
 }
 
@@ -145,7 +158,8 @@ impl State for Running {
     fn run(&mut self, frame: &Frame<'_>, out: &mut [f32]) {
         let rest = frame.inputs[0].points();
         for ((out, rest), push) in points_of(out).iter_mut().zip(rest).zip(&self.bound.pushes) {
-            *out = *rest + *push + Vec3::Y * self.bound.drift * self.followed as f32;
+            *out = *rest + Vec3::Y * (self.bound.drift * self.followed as f32);
+            (0..self.bound.times).for_each(|_| *out += *push);
         }
         self.followed += 1;
     }

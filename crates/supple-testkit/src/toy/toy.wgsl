@@ -1,0 +1,53 @@
+// Pushes points again and again: the twin of toy/mod.rs.
+
+struct Params {
+    vertices: u32,
+    drift: f32,
+}
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> rest: array<f32>;
+@group(0) @binding(2) var<storage, read> pushes: array<vec4<f32>>;
+// How many frames have followed the one before: this is remembered.
+@group(0) @binding(3) var<storage, read_write> followed: u32;
+// Workgroups in three dimensions that the vertices below need, and how many they are.
+@group(0) @binding(4) var<storage, read_write> told: array<atomic<u32>, 4>;
+// Vertices that are pushed at all.
+@group(0) @binding(5) var<storage, read_write> pushed: array<u32>;
+@group(0) @binding(6) var<storage, read_write> points: array<f32>;
+
+@compute @workgroup_size(WORKGROUP)
+fn find(thread: Thread) {
+    let v = index(thread);
+    if v >= params.vertices {
+        return;
+    }
+    points[3u * v] = rest[3u * v];
+    points[3u * v + 1u] = rest[3u * v + 1u] + params.drift * f32(followed);
+    points[3u * v + 2u] = rest[3u * v + 2u];
+    if any(pushes[v].xyz != vec3(0.0)) {
+        let place = atomicAdd(&told[3], 1u);
+        pushed[place] = v;
+        atomicMax(&told[0], place / WORKGROUP + 1u);
+    }
+}
+
+// Once for each push.
+@compute @workgroup_size(WORKGROUP)
+fn push(thread: Thread) {
+    let place = index(thread);
+    if place >= atomicLoad(&told[3]) {
+        return;
+    }
+    let v = pushed[place];
+    for (var axis = 0u; axis < 3u; axis++) {
+        points[3u * v + axis] += pushes[v][axis];
+    }
+}
+
+@compute @workgroup_size(WORKGROUP)
+fn remember(thread: Thread) {
+    if index(thread) == 0u {
+        followed += 1u;
+    }
+}
