@@ -161,7 +161,8 @@ fn what_cannot_be_made_is_said() {
     assert!(stiff.skeleton.find("little_metacarpal").is_some() && stiff.skeleton.find("ring_metacarpal").is_none());
     assert!(matches!(hand(&HandOptions { vertices: 600, bones: 16 }), Err(ExampleError::Bones { who: "hand", .. })));
     assert_eq!(hand(&HandOptions { vertices: 599, ..Default::default() }), Err(ExampleError::Vertices { asked: 599 }));
-    assert_eq!(statue(&StatueOptions { points: 1_000_001 }), Err(ExampleError::Vertices { asked: 1_000_001 }));
+    let many = VERTICES.end() + 1;
+    assert!(matches!(statue(&StatueOptions { points: many }), Err(ExampleError::Vertices { asked }) if asked == many));
     let few = figure(&FigureOptions { bones: 22, ..FigureOptions::default() }).unwrap_err();
     assert!(few.to_string().contains("22 bones"));
     for band in [0.0, -1.0, f64::NAN, f64::INFINITY] {
