@@ -75,7 +75,8 @@ fn what_it_remembers_is_the_same_however_a_clip_is_shared_out() {
     let folder = folder.path();
     fine(folder, &["example", "arm", "--vertices", "700", "-o", "arm.glb"]);
     let frames = |words: &[&str]| {
-        let toy = ["bake", "arm.glb", "--clip", "0", "--fps", "10", "-m", "toy", "--set", "drift=0.125", "-o", "out.pc2"];
+        let toy =
+            ["bake", "arm.glb", "--clip", "0", "--fps", "10", "-m", "toy", "--set", "drift=0.125", "-o", "out.pc2"];
         fine(folder, &[&toy[..], words].concat());
         std::fs::read(folder.join("out.pc2")).expect("written")[32..].to_vec()
     };
@@ -83,7 +84,8 @@ fn what_it_remembers_is_the_same_however_a_clip_is_shared_out() {
     let shared: Vec<u8> = ["1/3", "2/3", "3/3"].iter().flat_map(|share| frames(&["--shard", share])).collect();
     assert!(shared == whole, "a shard that starts late is not what the whole clip has there");
     let one = 12 * supple::read::path(folder.join("arm.glb")).expect("an arm").rig.mesh.positions.len();
-    let height = |frame: usize| f32::from_le_bytes(whole[frame * one + 4..frame * one + 8].try_into().expect("a float"));
+    let height =
+        |frame: usize| f32::from_le_bytes(whole[frame * one + 4..frame * one + 8].try_into().expect("a float"));
     assert!((height(4) - height(0) - 0.5).abs() < 1e-5, "the frames do not follow each other");
     assert!(frames(&["--frames", "4..5"]) == whole[4 * one..5 * one], "a frame alone forgets those before");
     assert!(frames(&["--set", "drift=0"]) != whole);

@@ -47,7 +47,13 @@ pub type MakeNode = fn(&Parts<'_>) -> Result<Box<dyn GpuNode>, GpuError>;
 
 impl Twin {
     /// The kernel of a method: the constants it declares, and the text of its own files. What every kernel starts with goes before them.
-    pub fn new(method: &'static str, file: &'static str, constants: Vec<Constant>, files: &str, make: MakeNode) -> Self {
+    pub fn new(
+        method: &'static str,
+        file: &'static str,
+        constants: Vec<Constant>,
+        files: &str,
+        make: MakeNode,
+    ) -> Self {
         Self { method, file, source: text(constants.clone(), files), constants, make }
     }
 }

@@ -43,7 +43,8 @@ impl ToyNode {
         let (gpu, bound) = (parts.gpu, parts.bound::<BoundToy>()?);
         let vertices = bound.pushes.len();
         let params = Params { vertices: vertices as u32, drift: bound.drift };
-        let uniform = gpu.room("toy parameters", size_of::<Params>() as u64, BufferUsages::UNIFORM | BufferUsages::COPY_DST)?;
+        let uniform =
+            gpu.room("toy parameters", size_of::<Params>() as u64, BufferUsages::UNIFORM | BufferUsages::COPY_DST)?;
         gpu.queue.write_buffer(&uniform, 0, bytemuck::bytes_of(&params));
         let pushes: Vec<Vec4> = bound.pushes.iter().map(|push| push.extend(0.0)).collect();
         let pushes = gpu.storage("pushes", &pushes)?;
@@ -66,7 +67,17 @@ impl ToyNode {
         let find = Stage::new(gpu, &module, "find", vertices, &all);
         let push = Stage::indirect(gpu, &module, "push", &told, &of(&[2, 4, 5, 6]));
         let remember = Stage::new(gpu, &module, "remember", 1, &of(&[3]));
-        Ok(Self { find, push, remember, times: bound.times, told, followed, staging, remembers: bound.remembers(), vertices })
+        Ok(Self {
+            find,
+            push,
+            remember,
+            times: bound.times,
+            told,
+            followed,
+            staging,
+            remembers: bound.remembers(),
+            vertices,
+        })
     }
 }
 
