@@ -42,9 +42,10 @@ mod _supple {
         weights::PyWeights,
     };
 
-    #[cfg(feature = "toy")]
+    /// Adds the method of the tests, where the module is built with it.
     #[pymodule_init]
-    fn with_toy(_: &pyo3::Bound<'_, pyo3::types::PyModule>) -> pyo3::PyResult<()> {
+    fn init(_module: &pyo3::Bound<'_, pyo3::types::PyModule>) -> pyo3::PyResult<()> {
+        #[cfg(feature = "toy")]
         supple_testkit::toy::add();
         Ok(())
     }
