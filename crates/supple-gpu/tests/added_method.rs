@@ -107,7 +107,7 @@ fn a_broken_kernel_of_an_added_method_is_rejected() {
     let expected = &on_processor(&graph, &rig)[0];
     for (right, wrong) in [
         ("place / WORKGROUP + 1u", "place / WORKGROUP"),
-        ("place >= atomicLoad(&told[3])", "place + 1u >= atomicLoad(&told[3])"),
+        ("place >= atomicLoad(&count)", "place + 1u >= atomicLoad(&count)"),
         ("+= pushes[v][axis]", "+= 1.0001 * pushes[v][axis]"),
         ("f32(followed)", "f32(followed + 1u)"),
     ] {

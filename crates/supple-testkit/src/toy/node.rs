@@ -31,7 +31,8 @@ struct ToyNode {
     push: Stage,
     remember: Stage,
     times: usize,
-    told: Buffer,
+    workgroups: Buffer,
+    count: Buffer,
     followed: Buffer,
     staging: Buffer,
     remembers: bool,
@@ -50,7 +51,8 @@ impl ToyNode {
         let pushes = gpu.storage("pushes", &pushes)?;
         let kept = BufferUsages::STORAGE | BufferUsages::COPY_DST;
         let followed = gpu.room("frames that followed", 4, kept | BufferUsages::COPY_SRC)?;
-        let told = gpu.room("workgroups of pushes", 16, kept | BufferUsages::INDIRECT)?;
+        let workgroups = gpu.room("workgroups of pushes", 12, kept | BufferUsages::INDIRECT)?;
+        let count = gpu.room("count of pushed vertices", 4, kept)?;
         let pushed = gpu.room("pushed vertices", vertices as u64 * 4, kept)?;
         let staging = gpu.room("read-back", 4, BufferUsages::MAP_READ | BufferUsages::COPY_DST)?;
         let module = parts.module();
@@ -59,20 +61,22 @@ impl ToyNode {
             (1, parts.inputs[0]),
             (2, &pushes),
             (3, &followed),
-            (4, &told),
+            (4, &workgroups),
             (5, &pushed),
             (6, parts.given),
+            (7, &count),
         ];
         let of = |bindings: &[u32]| all.into_iter().filter(|(i, _)| bindings.contains(i)).collect::<Vec<_>>();
         let find = Stage::new(gpu, &module, "find", vertices, &all);
-        let push = Stage::indirect(gpu, &module, "push", &told, &of(&[2, 4, 5, 6]));
+        let push = Stage::indirect(gpu, &module, "push", &workgroups, &of(&[2, 5, 6, 7]));
         let remember = Stage::new(gpu, &module, "remember", 1, &of(&[3]));
         Ok(Self {
             find,
             push,
             remember,
             times: bound.times,
-            told,
+            workgroups,
+            count,
             followed,
             staging,
             remembers: bound.remembers(),
@@ -83,7 +87,8 @@ impl ToyNode {
 
 impl GpuNode for ToyNode {
     fn prepare(&mut self, queue: &Queue, _: &Motion, _: Clock) {
-        queue.write_buffer(&self.told, 0, bytemuck::cast_slice(&[0u32, 1, 1, 0]));
+        queue.write_buffer(&self.workgroups, 0, bytemuck::cast_slice(&[0u32, 1, 1]));
+        queue.write_buffer(&self.count, 0, bytemuck::bytes_of(&0u32));
     }
 
     fn encode(&self, pass: &mut ComputePass<'_>) {

@@ -10,11 +10,12 @@ struct Params {
 @group(0) @binding(2) var<storage, read> pushes: array<vec4<f32>>;
 // How many frames have followed the one before: this is remembered.
 @group(0) @binding(3) var<storage, read_write> followed: u32;
-// Workgroups in three dimensions that the vertices below need, and how many they are.
-@group(0) @binding(4) var<storage, read_write> told: array<atomic<u32>, 4>;
-// Vertices that are pushed at all.
+// Workgroups in three dimensions that the vertices below need. A dispatch that takes its size from here must not bind it.
+@group(0) @binding(4) var<storage, read_write> workgroups: array<atomic<u32>, 3>;
+// Vertices that are pushed at all, and how many they are.
 @group(0) @binding(5) var<storage, read_write> pushed: array<u32>;
 @group(0) @binding(6) var<storage, read_write> points: array<f32>;
+@group(0) @binding(7) var<storage, read_write> count: atomic<u32>;
 
 @compute @workgroup_size(WORKGROUP)
 fn find(thread: Thread) {
@@ -26,9 +27,9 @@ fn find(thread: Thread) {
     points[3u * v + 1u] = rest[3u * v + 1u] + params.drift * f32(followed);
     points[3u * v + 2u] = rest[3u * v + 2u];
     if any(pushes[v].xyz != vec3(0.0)) {
-        let place = atomicAdd(&told[3], 1u);
+        let place = atomicAdd(&count, 1u);
         pushed[place] = v;
-        atomicMax(&told[0], place / WORKGROUP + 1u);
+        atomicMax(&workgroups[0], place / WORKGROUP + 1u);
     }
 }
 
@@ -36,7 +37,7 @@ fn find(thread: Thread) {
 @compute @workgroup_size(WORKGROUP)
 fn push(thread: Thread) {
     let place = index(thread);
-    if place >= atomicLoad(&told[3]) {
+    if place >= atomicLoad(&count) {
         return;
     }
     let v = pushed[place];
