@@ -196,6 +196,14 @@ pub struct Deform {
     pub output: PathBuf,
 }
 
+/// A pose in the words of the command line, alone.
+#[derive(Debug, Parser)]
+#[command(no_binary_name = true)]
+pub struct PoseWords {
+    #[command(flatten)]
+    pub pose: PoseArguments,
+}
+
 /// Where the joints are. With none of these the file's own node transforms are taken, as a viewer would.
 #[derive(Args, Clone, Debug, Default)]
 pub struct PoseArguments {
@@ -213,6 +221,13 @@ pub struct PoseArguments {
     pub pose: Option<PathBuf>,
     #[command(flatten)]
     pub turns: turns::Turns,
+}
+
+impl PoseArguments {
+    /// Whether they name no pose.
+    pub fn is_nothing(&self) -> bool {
+        !self.rest && self.clip.is_none() && self.pose.is_none() && self.turns.0.is_empty()
+    }
 }
 
 #[derive(Args, Debug)]
@@ -367,13 +382,13 @@ pub struct Explain {
 #[derive(Args, Debug)]
 pub struct Measure {
     /// The rig, moved as the options say; or, before a second file, a surface or point set at rest
-    #[arg(value_name = "RIG|REST", required_unless_present = "project")]
+    #[arg(value_name = "RIG|REST", required_unless_present_any = ["project", "reference"])]
     pub rig: Option<PathBuf>,
     /// The same vertices moved, whoever moved them
     #[arg(
         value_name = "POSED",
         conflicts_with_all = [
-            &["method", "settings", "project", "rest", "clip", "pose", "around", "flicker", "all"],
+            &["method", "settings", "project", "rest", "clip", "pose", "around", "flicker", "all", "reference"],
             &turns::NAMES[..],
         ]
         .concat()
@@ -398,6 +413,13 @@ pub struct Measure {
     /// The sphere-mesh a point set is modelled on: its spheres move with the joints in their centres
     #[arg(long, value_name = "FILE", conflicts_with = "posed")]
     pub model: Option<PathBuf>,
+    /// Compare with a reference shape of the pose, a mesh with the vertices of the rig, round the joint of --box; or, without a rig,
+    /// with every shape of a list (.json), which names rigs and poses
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["all", "flicker", "model"])]
+    pub reference: Option<PathBuf>,
+    /// With a list of references: only those whose name contains this
+    #[arg(long, value_name = "TEXT", requires = "reference", conflicts_with_all = ["rig", "project"])]
+    pub case: Option<String>,
     /// Cells along the longest side of the box in which volumes are counted
     #[arg(long, value_name = "N", default_value_t = 96, value_parser = number::whole::<usize>, allow_negative_numbers = true)]
     pub grid: usize,

@@ -67,8 +67,11 @@ pub fn measure<'py>(
         let mut figures = as_map(&errors(rig, &mut mover.binding().run()));
         let mut gauge = PoseGauge::new(rig, mover.binding(), grid).map_err(error::measuring)?;
         let mut points = rig.mesh.positions.clone();
-        mover.move_into(rig, &pose, Clock::first(0.0), &mut points);
-        figures.extend(gauge.figures(rig, mover.motion(), &points).map_err(error::measuring)?);
+        let clock = Clock::first(0.0);
+        mover.move_into(rig, &pose, clock, &mut points);
+        let mut rest = Vec::new();
+        pose.morphed(rig, &mut rest);
+        figures.extend(gauge.figures(rig, &rest, mover.motion(), clock, &points).map_err(error::measuring)?);
         if rig.mesh.is_point_set() {
             let back = there_and_back(rig, &graph, &mut mover.binding().run(), &pose);
             figures.extend(as_map(&back.map_err(|e: GraphError| error::graph_or_bind(e))?));

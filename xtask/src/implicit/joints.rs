@@ -1,7 +1,7 @@
 //! A real knee and elbow, and fists.
 
 use super::{
-    contestants, implicit, moved, percent,
+    contestants, harm, implicit, moved, percent,
     sheet::{Limit, Sheet},
 };
 use anyhow::{Context, Result};
@@ -10,7 +10,7 @@ use serde_json::json;
 use supple::{
     example::{self, FigureOptions, HandOptions},
     graph::DeformGraph,
-    measure::{Cube, SurfaceGauge, SurfaceOptions},
+    measure::{Cube, HarmGauge, SurfaceGauge, SurfaceOptions},
     pose::{Clip, Motion, Pose},
     read,
     rig::Rig,
@@ -32,7 +32,9 @@ pub fn knee_and_elbow(sheet: &mut Sheet) -> Result<()> {
         "Overlap in a box round the joint over the volume of the body, at most 0.020 %; largest stretch, at most 1.5 times \
          that of dual quaternions. Degrees are those beyond the rest pose, in which the elbow is already bent.",
     );
-    sheet.columns(["joint", "bent by", "method", "overlap", "inverted", "largest stretch", "over dual quaternions"]);
+    let columns = ["joint", "bent by", "method", "overlap", "inverted", "largest stretch", "over dual quaternions"];
+    sheet.columns(columns.into_iter().chain(harm::COLUMNS));
+    let of_harm = HarmGauge::new(&rig)?.context("the body has limbs")?;
     let gauge = SurfaceGauge::new(&rig.mesh.positions, &rig.mesh.triangles, SurfaceOptions::default())?;
     for (name, word, bends) in
         [("LeftLeg", "knee", &[90.0, 120.0, 135.0, 150.0][..]), ("LeftForeArm", "elbow", &[60.0, 90.0])]
@@ -45,6 +47,7 @@ pub fn knee_and_elbow(sheet: &mut Sheet) -> Result<()> {
             let motion = Motion::of(&rig, &pose);
             let at_rest = Cube { center: rig.skeleton.joints()[joint].rest_position(), radius };
             let in_pose = Cube { center: motion.posed_from_joint[joint].translation, radius };
+            let start = moved(&rig, &mut DeformGraph::single("dual-quaternion")?.bind(&rig)?, &pose).1;
             let mut of_dual = 1.0;
             for (method, graph) in contestants()? {
                 let (_, points) = moved(&rig, &mut graph.bind(&rig)?, &pose);
@@ -71,7 +74,9 @@ pub fn knee_and_elbow(sheet: &mut Sheet) -> Result<()> {
                         if of_dual == stretch { two(1.0) } else { "-".into() },
                     )
                 };
-                sheet.row([word.into(), format!("{degrees}°"), method, overlap, inverted, two(stretch), over]);
+                let harm = harm::cells(sheet, &what, ours, &of_harm.figures(&start, &points)?);
+                let cells = [word.into(), format!("{degrees}°"), method.clone(), overlap, inverted, two(stretch), over];
+                sheet.row(cells.into_iter().chain(harm));
             }
         }
     }
@@ -87,23 +92,28 @@ pub fn shoulder(sheet: &mut Sheet) -> Result<()> {
         "An arm raised and lowered about the z axis; union. Largest stretch, at most 1.5 times that of dual quaternions, as for \
          the knee.",
     );
-    sheet.columns(["turned by", "parted by", "overlap", "largest stretch", "over dual quaternions"]);
+    let columns = ["turned by", "parted by", "overlap", "largest stretch", "over dual quaternions"];
+    sheet.columns(columns.into_iter().chain(harm::COLUMNS));
+    let of_harm = HarmGauge::new(&rig)?.context("the figure has limbs")?;
     let gauge = SurfaceGauge::new(&rig.mesh.positions, &rig.mesh.triangles, SurfaceOptions::default())?;
     for degrees in [-75.0, 45.0, 75.0] {
         let mut pose = Pose::rest(&rig);
         pose.bend(&rig, "upper_arm_l", degrees, Some(DVec3::Z))?;
-        let start = gauge.figures(&moved(&rig, &mut DeformGraph::single("dual-quaternion")?.bind(&rig)?, &pose).1)?;
-        let of_dual = start.stretch_max.context("edges have lengths")?;
+        let start = moved(&rig, &mut DeformGraph::single("dual-quaternion")?.bind(&rig)?, &pose).1;
+        let of_dual = gauge.figures(&start)?.stretch_max.context("edges have lengths")?;
         for partition in ["weights", "segments", "nearest"] {
             let mut bound = implicit(&[("partition", json!(partition))])?.bind(&rig)?;
-            let figures = gauge.figures(&moved(&rig, &mut bound, &pose).1)?;
+            let points = moved(&rig, &mut bound, &pose).1;
+            let figures = gauge.figures(&points)?;
             let stretch = figures.stretch_max.context("edges have lengths")?;
-            let what =
-                format!("arm of the figure turned {degrees}°, parted by {partition}: stretch over dual quaternions'");
+            let what = |figure: &str| format!("arm of the figure turned {degrees}°, parted by {partition}: {figure}");
             let two = |v: f64| format!("{v:.2}");
-            let over = sheet.judge(&what, Some(stretch / of_dual), Limit::Most(1.5), two);
+            let over =
+                sheet.judge(&what("stretch over dual quaternions'"), Some(stretch / of_dual), Limit::Most(1.5), two);
             let overlap = figures.overlap.map_or("-".into(), percent);
-            sheet.row([format!("{degrees}°"), partition.to_owned(), overlap, two(stretch), over]);
+            let harm = harm::cells(sheet, &what, true, &of_harm.figures(&start, &points)?);
+            let cells = [format!("{degrees}°"), partition.to_owned(), overlap, two(stretch), over];
+            sheet.row(cells.into_iter().chain(harm));
         }
     }
     sheet.end();
@@ -112,7 +122,8 @@ pub fn shoulder(sheet: &mut Sheet) -> Result<()> {
 
 pub fn fists(sheet: &mut Sheet) -> Result<()> {
     sheet.heading("Fists", "The clip `fist` where dual quaternions overlap most: at most a hundredth of that is left.");
-    sheet.columns(["hand", "vertices", "method", "overlap", "over dual quaternions", "inverted", "largest stretch"]);
+    let columns = ["hand", "vertices", "method", "overlap", "over dual quaternions", "inverted", "largest stretch"];
+    sheet.columns(columns.into_iter().chain(harm::COLUMNS));
     let mut hands = vec![example::hand(&HandOptions { vertices: 12_000, ..Default::default() })?];
     hands.push(example::hand(&HandOptions { vertices: 31_750, ..Default::default() })?);
     if let Some(folder) = data::folder("rigged") {
@@ -122,6 +133,8 @@ pub fn fists(sheet: &mut Sheet) -> Result<()> {
         let clip = rig.clip("fist").context("the hand makes a fist")?;
         let gauge = SurfaceGauge::new(&rig.mesh.positions, &rig.mesh.triangles, SurfaceOptions::default())?;
         let pose = closed(&rig, clip, &gauge)?;
+        let of_harm = HarmGauge::new(&rig)?.context("the hand has limbs")?;
+        let start = moved(&rig, &mut DeformGraph::single("dual-quaternion")?.bind(&rig)?, &pose).1;
         let mut of_dual = f64::NAN;
         for (method, graph) in contestants()? {
             let (_, points) = moved(&rig, &mut graph.bind(&rig)?, &pose);
@@ -132,16 +145,19 @@ pub fn fists(sheet: &mut Sheet) -> Result<()> {
             }
             let vertices = rig.mesh.positions.len();
             let show = |v: f64| format!("{v:.4}");
-            let over = if method.starts_with("implicit") {
-                let what =
-                    format!("fist of {} of {vertices} vertices, {method}: overlap over dual quaternions'", rig.name);
-                sheet.judge(&what, Some(overlap / of_dual), Limit::Most(0.01), show)
+            let ours = method.starts_with("implicit");
+            let what = |figure: &str| format!("fist of {} of {vertices} vertices, {method}: {figure}", rig.name);
+            let over = if ours {
+                sheet.judge(&what("overlap over dual quaternions'"), Some(overlap / of_dual), Limit::Most(0.01), show)
             } else {
                 "-".into()
             };
             let inverted = figures.inverted.map_or("-".into(), percent);
             let stretch = figures.stretch_max.map_or("-".into(), |v| format!("{v:.2}"));
-            sheet.row([rig.name.clone(), vertices.to_string(), method, percent(overlap), over, inverted, stretch]);
+            let harm = harm::cells(sheet, &what, ours, &of_harm.figures(&start, &points)?);
+            let (name, count) = (rig.name.clone(), vertices.to_string());
+            let cells = [name, count, method.clone(), percent(overlap), over, inverted, stretch];
+            sheet.row(cells.into_iter().chain(harm));
         }
     }
     sheet.end();

@@ -3,6 +3,8 @@
 
 mod arm;
 mod clips;
+mod flesh;
+mod harm;
 mod joints;
 mod poses;
 mod sheet;
@@ -34,6 +36,7 @@ const SECTIONS: &[(&str, Section)] = &[
     ("shoulder", joints::shoulder),
     ("fists", joints::fists),
     ("clips", clips::run),
+    ("flesh", flesh::run),
 ];
 
 const HEAD: &str = "\

@@ -3,7 +3,7 @@
 use super::{
     OPERATORS,
     arm::{bent, plain},
-    contestants, implicit, moved, percent,
+    contestants, harm, implicit, moved, percent,
     sheet::{Limit, Sheet},
 };
 use anyhow::{Context, Result};
@@ -11,7 +11,7 @@ use serde_json::json;
 use supple::{
     deform::implicit::Implicit,
     example::{self, ArmOptions, FigureOptions, HandOptions},
-    measure::{self, RigGauge, SurfaceFigures, SurfaceGauge, SurfaceOptions},
+    measure::{self, HarmGauge, RigGauge, SurfaceFigures, SurfaceGauge, SurfaceOptions},
     pose::Pose,
     rig::Rig,
 };
@@ -71,7 +71,7 @@ pub fn run(sheet: &mut Sheet) -> Result<()> {
         "Limits are those of the implicit rows: inverted 0; overlap 0.010 % to 135 degrees and 0.100 % at 150; bulge 1.04 for \
          union; collapse at least 0.90 in twists; stretch from 0.30 to 2.50 and at most 5.00 up to 135; flipped 0.10 % up to \
          135 and 0.50 % at 150, volume drift within 2 points of that of dual quaternions; \
-         detail 5 %. Of the arm with relief overlap and detail alone are judged: it folds at rest, and it is not round.",
+         detail 5 %; and in every pose withering at least 0.90, gape none (0.005), tear at most 1.50, against dual quaternions. Of the arm with relief overlap and detail alone are judged: it folds at rest, and it is not round.",
     );
     for vertices in [8_003, 31_752] {
         let rig = plain(vertices, 0.8)?;
@@ -125,7 +125,12 @@ fn table(sheet: &mut Sheet, title: &str, rig: &Rig, case: &Case) -> Result<()> {
         "largest",
         "flipped",
         "detail",
+        "withering",
+        "gape",
+        "tear",
     ]);
+    let gauge = HarmGauge::new(rig)?.context("the character has limbs")?;
+    let start = moved(rig, &mut contestants()?[1].1.bind(rig)?, &case.pose).1;
     let mut of_dual = SurfaceFigures::default();
     for (name, graph) in contestants()? {
         let (motion, points) = moved(rig, &mut graph.bind(rig)?, &case.pose);
@@ -164,7 +169,8 @@ fn table(sheet: &mut Sheet, title: &str, rig: &Rig, case: &Case) -> Result<()> {
             cell("flipped", r.flipped, most(case.flipped), percent),
             cell("detail", r.detail, when(case.detail, Limit::Most(0.05)), percent),
         ];
-        sheet.row(cells);
+        let harm = harm::cells(sheet, &what, ours, &gauge.figures(&start, &points)?);
+        sheet.row(cells.into_iter().chain(harm));
     }
     sheet.end();
     Ok(())

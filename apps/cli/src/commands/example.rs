@@ -33,7 +33,7 @@ pub fn run(arguments: &Example, console: &Console) -> Result<()> {
     Ok(())
 }
 
-fn make(a: &Example) -> Result<Rig> {
+pub fn make(a: &Example) -> Result<Rig> {
     let only = |what: &str, who: &str| format!("--{what} is for the {who}");
     if a.bones.is_some() && !matches!(a.character, Character::Figure | Character::Hand) {
         bail!(only("bones", "figure and the hand"));

@@ -26,7 +26,7 @@ use std::time::Instant;
 use supple::{
     deform::{Clock, Settings, implicit::BoundImplicit},
     graph::{DeformGraph, Method},
-    measure::{self, RigGauge},
+    measure::{self, HarmGauge, RigGauge, Start},
     pose::{Motion, Pose},
     rig::Rig,
 };
@@ -131,8 +131,8 @@ impl Plan {
             if let Gauge::Surface(gauge) = &bench.gauge {
                 bar.suspend(|| console.facing(&subject.name, gauge));
             }
-            for (engine, _) in bench.engines.iter_mut().filter_map(|e| e.1.as_mut().ok()) {
-                bar.suspend(|| console.notes(&subject.name, engine.binding()));
+            for ready in bench.engines.iter().filter_map(|e| e.1.as_ref().ok()) {
+                bar.suspend(|| console.notes(&subject.name, ready.engine.binding()));
             }
             let faults = bench.faults.iter().map(ToString::to_string);
             for line in faults.chain(bench.gauge.note()) {
@@ -141,7 +141,9 @@ impl Plan {
             for case in &subject.cases {
                 sheets.push(bench.sheet(case, &mut drawer, console, &|| bar.inc(1))?);
             }
-            for notice in bench.engines.iter_mut().filter_map(|e| e.1.as_mut().ok()).flat_map(|e| e.0.take_notices()) {
+            for notice in
+                bench.engines.iter_mut().filter_map(|e| e.1.as_mut().ok()).flat_map(|ready| ready.engine.take_notices())
+            {
                 bar.suspend(|| console.say(&format!("supple: {notice}")));
             }
         }
@@ -151,15 +153,21 @@ impl Plan {
     }
 }
 
-/// A method bound to a rig with its errors at rest and under a rigid motion, or why it refuses.
-type Ready = Result<(Engine, Figures), String>;
+/// A method bound to a rig with its errors at rest and under a rigid motion.
+struct Ready {
+    engine: Engine,
+    errors: Figures,
+    start: Option<Start>,
+}
 
 /// A rig with every method bound to it, once for all poses.
 struct Bench<'a> {
     subject: &'a Subject,
     gauge: Gauge,
     of_rig: RigGauge,
-    engines: Vec<(&'static Method, Ready)>,
+    harm: Option<HarmGauge>,
+    /// Each method, or why it refuses the rig.
+    engines: Vec<(&'static Method, Result<Ready, String>)>,
     /// Decoded once for all pictures, and what is wrong with them.
     textures: Textures,
     faults: Vec<TextureError>,
@@ -176,11 +184,12 @@ impl<'a> Bench<'a> {
             let own = settings.iter().filter(|(key, _)| own(key)).map(|(k, v)| (k.clone(), v.clone())).collect();
             DeformGraph::single_with(method.name, &own)
         };
-        let bind = |method: &'static Method| -> Result<(Engine, Figures)> {
+        let bind = |method: &'static Method| -> Result<Ready> {
             let graph = graph(method)?;
             let engine = pollster::block_on(Engine::bind(&graph, rig, gpu))?;
             let errors = as_map(&measure::errors(rig, &mut engine.binding().run()));
-            Ok((engine, errors))
+            let start = Start::of(rig, engine.binding());
+            Ok(Ready { engine, errors, start })
         };
         // A method that refuses a rig says why in its place; the others still have something to show.
         let engines: Vec<_> = methods.iter().map(|m| (*m, bind(m).map_err(|e| format!("{e:#}")))).collect();
@@ -192,11 +201,12 @@ impl<'a> Bench<'a> {
         let mut of_rig = RigGauge::new(rig)?;
         // Where one method has volumes, all are judged by them: a row must not hold two figures of one name.
         let bound = engines.iter().filter_map(|e| e.1.as_ref().ok());
-        if let Some(implicit) = bound.filter_map(|(engine, _)| engine.binding().last::<BoundImplicit>()).next() {
+        if let Some(implicit) = bound.filter_map(|ready| ready.engine.binding().last::<BoundImplicit>()).next() {
             of_rig = of_rig.with_volume(rig, implicit.volume.body.clone());
         }
         let (textures, faults) = Textures::of(rig);
-        Ok(Self { subject, gauge: Gauge::of(rig, GRID)?, of_rig, engines, textures, faults })
+        let harm = if rig.mesh.is_point_set() { None } else { HarmGauge::new(rig)? };
+        Ok(Self { subject, gauge: Gauge::of(rig, GRID)?, of_rig, harm, engines, textures, faults })
     }
 
     fn sheet(&mut self, case: &Case, drawer: &mut Drawer, console: &Console, step: &dyn Fn()) -> Result<Sheet> {
@@ -208,7 +218,7 @@ impl<'a> Bench<'a> {
         for (method, engine) in &mut self.engines {
             let outcome = match engine {
                 Err(why) => Err(why.clone()),
-                Ok((engine, errors)) => {
+                Ok(Ready { engine, errors, start }) => {
                     // No pose shall depend on the one before it.
                     let points = engine.evaluate(&morphed, &motion).to_vec();
                     let again = Clock::after(Clock::first(0.0), 0.0);
@@ -216,20 +226,24 @@ impl<'a> Bench<'a> {
                     timings.add(TIMED, || {
                         std::hint::black_box(engine.frame(&morphed, &motion, again));
                     });
-                    Ok((points, errors.clone(), timings.median()))
+                    let start = start.as_ref().filter(|_| self.harm.is_some()).map(|s| s.points(&morphed, &motion));
+                    Ok(Moved { points, start, figures: errors.clone(), time: timings.median() })
                 }
             };
             moved.push((*method, outcome));
         }
         // Only when all have been timed: measuring takes every thread there is.
-        let (gauge, of_rig) = (&self.gauge, &self.of_rig);
-        moved.par_iter_mut().filter_map(|(_, m)| m.as_mut().ok()).try_for_each(|(points, figures, time)| {
-            figures.extend(gauge.figures(points)?);
-            figures.extend(as_map(&of_rig.figures(&motion, points)?));
-            figures.insert(table::FRAME_TIME.to_owned(), (*time).into());
+        let (gauge, of_rig, harm) = (&self.gauge, &self.of_rig, &self.harm);
+        moved.par_iter_mut().filter_map(|(_, m)| m.as_mut().ok()).try_for_each(|m| {
+            m.figures.extend(gauge.figures(&m.points)?);
+            m.figures.extend(as_map(&of_rig.figures(&motion, &m.points)?));
+            if let (Some(harm), Some(start)) = (harm, &m.start) {
+                m.figures.extend(as_map(&harm.figures(start, &m.points)?));
+            }
+            m.figures.insert(table::FRAME_TIME.to_owned(), m.time.into());
             anyhow::Ok(())
         })?;
-        let all = moved.iter().filter_map(|(_, m)| m.as_ref().ok()).flat_map(|(points, ..)| points.iter().copied());
+        let all = moved.iter().filter_map(|(_, m)| m.as_ref().ok()).flat_map(|m| m.points.iter().copied());
         let views = Views::new(rig, &motion, case.towards, all);
         let mut draw = |points: &[Vec3], shots: &[Shot]| {
             let scene = character::textured_scene(rig, points, &self.textures);
@@ -237,8 +251,8 @@ impl<'a> Bench<'a> {
         };
         let mut drawn = vec![draw(&rig.mesh.positions, &views.at_rest)?];
         step();
-        for (points, ..) in moved.iter().filter_map(|(_, m)| m.as_ref().ok()) {
-            drawn.push(draw(points, &views.posed)?);
+        for m in moved.iter().filter_map(|(_, m)| m.as_ref().ok()) {
+            drawn.push(draw(&m.points, &views.posed)?);
             step();
         }
         // Packing is the work of a thread, picture by picture, and needs no device.
@@ -246,7 +260,7 @@ impl<'a> Bench<'a> {
         let mut packed = packed?.into_iter();
         let at_rest = packed.next().expect("the first that was drawn");
         let entries = moved.into_iter().map(|(method, outcome)| {
-            let outcome = outcome.map(|(_, figures, _)| {
+            let outcome = outcome.map(|Moved { figures, .. }| {
                 let pictures = packed.next().expect("one for each method that has moved it");
                 Outcome { pictures, figures }
             });
@@ -262,6 +276,16 @@ impl<'a> Bench<'a> {
             entries,
         })
     }
+}
+
+/// A pose by one method, before it is drawn.
+struct Moved {
+    points: Vec<Vec3>,
+    /// Where the method began, where harm can be measured.
+    start: Option<Vec<Vec3>>,
+    figures: Figures,
+    /// Milliseconds of a frame.
+    time: f64,
 }
 
 /// A picture as it was drawn.

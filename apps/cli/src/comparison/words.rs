@@ -82,6 +82,28 @@ pub static WORDS: &[Word] = &[
          over their size at rest.",
     ),
     word(
+        "withering",
+        "withering",
+        "thinnest section over that of the start, 0.9 at least is sound",
+        "The area of a section across a limb that touches nothing, over what the method's start, or rest, has there: the \
+         smallest of all sections. A limb that withers cannot overlap, and yet looks wrong. The start of most methods is taken to be \
+         dual quaternions.",
+    ),
+    word(
+        "gape",
+        "gape",
+        "skin across a gap that was none, 0 is sound",
+        "The area of skin that looks across a gap, of up to half a radius, to other skin which it touched or overlapped in the start; \
+         over the square of the radius.",
+    ),
+    word(
+        "tear",
+        "tear",
+        "stretch beside creases over that of the start, 1.5 at most is sound",
+        "Where skin touches other skin: the largest length over length at rest of an edge within half a radius, over the largest \
+         that the start has there.",
+    ),
+    word(
         "coverage",
         "coverage",
         "spacing of the points, near 1 is better",

@@ -39,6 +39,19 @@ pub fn show(ui: &mut Ui, studio: &mut Studio) {
         rows.push(("flipped", share(r.flipped), "triangles that face the wrong way"));
         rows.push(("detail", share(r.detail), "how much small shapes change away from the joints"));
     }
+    if let Some(h) = &latest.harm {
+        rows.push((
+            "withering",
+            plain(h.withering),
+            "thinnest section of a limb, over that of the method's start there",
+        ));
+        rows.push((
+            "gape",
+            share(h.gape),
+            "skin across a gap that the start does not have, over the square of the radius",
+        ));
+        rows.push(("tear", plain(h.tear), "largest stretch beside creases, over that of the start there"));
+    }
     rows.push(("largest move", Some(format!("{:.4} D", latest.largest_move)), "over the diagonal at rest"));
     rows.push(("volume", Some(format!("{:.5}", latest.volume)), "signed volume of the skin"));
     egui::Grid::new("figures").num_columns(2).striped(true).show(ui, |ui| {

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use supple::{
     deform::implicit::{BoundImplicit, Contact, ContactGauge},
     graph::Binding,
-    measure::{RigFigures, RigGauge, SurfaceFigures, SurfaceGauge, SurfaceOptions},
+    measure::{HarmFigures, HarmGauge, RigFigures, RigGauge, Start, SurfaceFigures, SurfaceGauge, SurfaceOptions},
     pose::Motion,
     rig::Rig,
 };
@@ -33,6 +33,8 @@ pub struct Figures {
     pub surface: Option<SurfaceFigures>,
     /// Of the rig.
     pub rig: Option<RigFigures>,
+    /// What harm the method does to its start.
+    pub harm: Option<HarmFigures>,
     /// What touches, where limbs are volumes.
     pub contacts: Vec<Contact>,
     /// How hard each vertex is pressed.
@@ -44,6 +46,7 @@ pub struct Figures {
 struct Gauges {
     surface: Option<SurfaceGauge>,
     rig: Option<RigGauge>,
+    harm: Option<(HarmGauge, Start)>,
     contact: Option<ContactGauge>,
 }
 
@@ -133,7 +136,7 @@ impl LiveFigures {
                 }
                 // Trying again would end as it did: there is nothing to compare with.
                 Poll::Lost(why) => {
-                    let none = Gauges { surface: None, rig: None, contact: None };
+                    let none = Gauges { surface: None, rig: None, harm: None, contact: None };
                     self.gauges = Some((of.clone(), Arc::new(none)));
                     self.lost = Some(format!("getting ready to measure ended without a result: {why}"));
                     self.making = None;
@@ -202,7 +205,10 @@ impl Gauges {
             Some(contact) => gauge.with_volume(rig, contact.body().clone()),
             None => gauge,
         });
-        Self { surface: surface.filter(|_| !mesh.triangles.is_empty()), rig: of_rig, contact }
+        // Where morphs move the rest, nobody here knows how far they did in the frame that is measured.
+        let of_surface = HarmGauge::new(rig).ok().flatten().filter(|_| !mesh.is_point_set() && rig.morphs.is_empty());
+        let harm = of_surface.and_then(|gauge| Some((gauge, Start::of(rig, binding)?)));
+        Self { surface: surface.filter(|_| !mesh.triangles.is_empty()), rig: of_rig, harm, contact }
     }
 
     fn measure(&self, frame: u64, rig: &Rig, motion: &Motion, points: &[Vec3]) -> Figures {
@@ -214,6 +220,10 @@ impl Gauges {
             largest_move,
             surface: self.surface.as_ref().and_then(|g| g.figures(points).ok()),
             rig: self.rig.as_ref().and_then(|g| g.figures(motion, points).ok()),
+            harm: self
+                .harm
+                .as_ref()
+                .and_then(|(gauge, start)| gauge.figures(&start.points(&rig.mesh.positions, motion), points).ok()),
             contacts: self.contact.as_ref().map_or_else(Vec::new, |g| g.contacts(motion, points)),
             pressures: Arc::new(self.contact.as_ref().map_or_else(Vec::new, |g| g.pressures(motion, points))),
         }
@@ -249,7 +259,7 @@ mod tests {
     fn a_search_for_full_contact_that_panics_is_no_answer() {
         let rig = Arc::new(supple::example::arm(&Default::default()).unwrap());
         let binding = DeformGraph::single("linear").unwrap().binding(&rig).unwrap();
-        let gauges = Arc::new(Gauges { surface: None, rig: None, contact: None });
+        let gauges = Arc::new(Gauges { surface: None, rig: None, harm: None, contact: None });
         let task = spawn(&Wake::nobody(), || async { panic!("as a bug would") });
         let (of, joint, angle) = (gauges.clone(), "forearm".to_owned(), Ok(None));
         let whole = Of { rig: rig.clone(), binding };

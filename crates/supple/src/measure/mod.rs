@@ -5,6 +5,8 @@
 //! | a surface at rest and moved | overlap, inverted, volume drift, stretch, largest move | [`surface`] | [`SurfaceGauge`] |
 //! | a rig besides | collapse, bulge, flipped, detail | [`rig`] | [`RigGauge`] |
 //! | a method besides | rest error, rigid error; flicker | [`errors`]; [`flicker`] | |
+//! | its start besides | withering, gape, tear; pop | | [`HarmGauge`]; [`Pop`] |
+//! | a reference shape besides | distance, missing, extra, overlapping, wrong | | [`ReferenceGauge`] |
 //! | a point set at rest and moved | coverage, growth, crack | [`points`] | [`PointGauge`] |
 //! | a sphere-mesh besides | sunk, offset | [`over_model`] | |
 //! | a method and a pose | there and back | [`there_and_back`] | |
@@ -30,11 +32,13 @@ mod errors;
 mod facing;
 mod flicker;
 mod flipped;
+mod harm;
 mod model;
 pub(crate) mod neighbours;
 mod percentile;
 mod points;
 mod posed;
+mod reference;
 mod rigged;
 mod surface;
 #[cfg(test)]
@@ -46,9 +50,13 @@ pub use errors::{ErrorFigures, errors};
 pub use facing::{Facing, InsideOut, Side};
 pub use flicker::{FlickerError, FlickerFigures, flicker};
 pub use flipped::{field_outward, flipped, joint_outward};
+pub use harm::{HarmFigures, HarmGauge, Pop, Start};
 pub use model::{ModelFigures, ReturnFigures, moved_model, over_model, there_and_back};
 pub use points::{PointFigures, PointGauge};
 pub use posed::{CONTACT, Figures, Gauge, PoseGauge, as_map};
+pub use reference::{
+    Reference, ReferenceCase, ReferenceCases, ReferenceError, ReferenceFigures, ReferenceGauge, ReferenceSolid,
+};
 pub use rigged::{RigFigures, RigGauge};
 pub use surface::{Cube, CubeFigures, SurfaceFigures, SurfaceGauge, SurfaceOptions, Unjudged};
 pub use winding::{WindingTree, winding_number};

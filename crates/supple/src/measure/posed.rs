@@ -1,6 +1,9 @@
-use super::{MeasureError, PointGauge, RigGauge, SurfaceGauge, SurfaceOptions};
+use super::{HarmGauge, MeasureError, PointGauge, Pop, RigGauge, Start, SurfaceGauge, SurfaceOptions};
 use crate::{
-    deform::implicit::{BoundImplicit, ContactGauge},
+    deform::{
+        Clock,
+        implicit::{BoundImplicit, ContactGauge},
+    },
     graph::Binding,
     pose::Motion,
     rig::Rig,
@@ -30,7 +33,16 @@ pub struct PoseGauge {
     /// Of the mesh alone.
     pub mesh: Gauge,
     of_rig: RigGauge,
+    harm: Option<Harm>,
     touch: Option<Touch>,
+}
+
+/// What harm a method does to its start.
+struct Harm {
+    gauge: HarmGauge,
+    start: Start,
+    pop: Pop,
+    diagonal: f64,
 }
 
 /// A gauge of contacts, and what it has found of joints so far.
@@ -75,13 +87,24 @@ impl PoseGauge {
             Some(touch) => of_rig.with_volume(rig, touch.gauge.body().clone()),
             None => of_rig,
         };
-        Ok(Self { mesh: Gauge::of(rig, grid)?, of_rig, touch })
+        Ok(Self { mesh: Gauge::of(rig, grid)?, of_rig, harm: Harm::new(rig, binding)?, touch })
     }
 
-    /// The figures of one pose.
-    pub fn figures(&mut self, rig: &Rig, motion: &Motion, points: &[Vec3]) -> Result<Figures, MeasureError> {
+    /// The figures of one frame, whose rest points (morphs added) were moved along a motion. Pops are told of frames that follow
+    /// others.
+    pub fn figures(
+        &mut self,
+        rig: &Rig,
+        rest: &[Vec3],
+        motion: &Motion,
+        clock: Clock,
+        points: &[Vec3],
+    ) -> Result<Figures, MeasureError> {
         let mut figures = self.mesh.figures(points)?;
         figures.extend(as_map(&self.of_rig.figures(motion, points)?));
+        if let Some(harm) = &mut self.harm {
+            harm.add(&mut figures, rest, motion, clock, points)?;
+        }
         if let Some(touch) = &mut self.touch {
             figures.insert(CONTACT.to_owned(), touch.contacts(rig, motion, points));
         }
@@ -91,6 +114,32 @@ impl PoseGauge {
     /// A line for each joint that was bent past its angle of full contact in a pose measured so far.
     pub fn overbent(&self) -> impl Iterator<Item = String> {
         self.touch.iter().flat_map(Touch::overbent)
+    }
+}
+
+impl Harm {
+    /// None for point sets, and for rigs without limbs.
+    fn new(rig: &Rig, binding: &Binding) -> Result<Option<Self>, MeasureError> {
+        if rig.mesh.is_point_set() {
+            return Ok(None);
+        }
+        let (Some(gauge), Some(start)) = (HarmGauge::new(rig)?, Start::of(rig, binding)) else { return Ok(None) };
+        Ok(Some(Self { gauge, start, pop: Pop::default(), diagonal: rig.diagonal().into() }))
+    }
+
+    fn add(
+        &mut self,
+        figures: &mut Figures,
+        rest: &[Vec3],
+        motion: &Motion,
+        clock: Clock,
+        points: &[Vec3],
+    ) -> Result<(), MeasureError> {
+        let start = self.start.points(rest, motion);
+        figures.extend(as_map(&self.gauge.figures(&start, points)?));
+        let pop = self.pop.since(&start, points, self.diagonal, clock);
+        figures.extend(pop.map(|pop| ("pop".to_owned(), json!(pop))));
+        Ok(())
     }
 }
 

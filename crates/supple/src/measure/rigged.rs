@@ -223,7 +223,7 @@ fn chain(points: &[DVec3], bones: &[Bone]) -> Vec<f64> {
 
 /// The bone a vertex lies along, and its distance: the nearest of the bones of the joint that owns most of it; of all
 /// bones where there are no weights. None for what a joint without bones owns, such as a prop.
-fn own_bones(rest: &[DVec3], bones: &[Bone], weights: Option<&Weights>) -> Vec<Option<(u32, f64)>> {
+pub(super) fn own_bones(rest: &[DVec3], bones: &[Bone], weights: Option<&Weights>) -> Vec<Option<(u32, f64)>> {
     let nearest = |(vertex, p): (usize, &DVec3)| {
         let owner = weights.map(|w| w.dominant(vertex));
         let owned = bones.iter().zip(0u32..).filter(|(b, _)| owner.is_none_or(|o| b.joint == o));
@@ -240,7 +240,7 @@ fn thick(own: &[Option<(u32, f64)>], bones: usize) -> Vec<(u32, u32, f64)> {
 }
 
 /// How far from each bone so many percent of the vertices that lie along it are.
-fn distances(own: &[Option<(u32, f64)>], bones: usize, percent: f64) -> Vec<f64> {
+pub(super) fn distances(own: &[Option<(u32, f64)>], bones: usize, percent: f64) -> Vec<f64> {
     let mut distances = vec![Vec::new(); bones];
     for (bone, distance) in own.iter().flatten() {
         distances[*bone as usize].push(*distance);

@@ -16,7 +16,7 @@ use serde::{Serialize, Serializer};
 use std::fmt;
 
 /// Less of the area than this with an outside, and the inside is anybody's guess.
-const JUDGED: f64 = 0.5;
+pub(super) const JUDGED: f64 = 0.5;
 
 /// How surfaces are measured.
 #[derive(Clone, Copy, Debug, PartialEq)]

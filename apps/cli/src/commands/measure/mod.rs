@@ -1,6 +1,7 @@
 //! `supple measure`: figures of a rig that is moved here, or of two files somebody else moved.
 
 mod contact;
+mod reference;
 pub mod table;
 
 use super::bake::frame_count;
@@ -27,6 +28,14 @@ pub use supple::measure::{Figures, Gauge, as_map};
 pub fn run(arguments: &Measure, console: &Console) -> Result<()> {
     if let (Some(rest), Some(posed)) = (&arguments.rig, &arguments.posed) {
         return print(&files(rest, posed, arguments.grid, console)?, arguments.json);
+    }
+    if let Some(list) =
+        arguments.reference.as_deref().filter(|_| arguments.rig.is_none() && arguments.how.project.is_none())
+    {
+        if arguments.around.is_some() || !arguments.pose.is_nothing() {
+            bail!("--reference {}: a list says itself which joint and which pose is meant", list.display());
+        }
+        return reference::list(list, arguments, console);
     }
     let Work { rig, graph, project } = posing::work(arguments.rig.as_deref(), &arguments.how, console)?;
     if rig.mesh.positions.is_empty() {
@@ -60,6 +69,9 @@ pub fn run(arguments: &Measure, console: &Console) -> Result<()> {
     }
     let pose = posing::pose(&rig, &arguments.pose, project.as_ref(), console)?;
     figures.extend(bench.figures(&pose, Clock::first(0.0))?);
+    if let Some(path) = &arguments.reference {
+        figures.extend(bench.beside(path, &pose, console)?);
+    }
     if rig.mesh.is_point_set() {
         figures.extend(as_map(&measure::there_and_back(&rig, &graph, &mut bench.bound, &pose)?));
     }
@@ -147,11 +159,22 @@ struct Bench<'a> {
 }
 
 impl Bench<'_> {
+    /// The figures of a pose against a reference shape.
+    fn beside(&mut self, path: &Path, pose: &Pose, console: &Console) -> Result<Figures> {
+        let (joint, radius) = self.around.context("--reference: --box JOINT=RADIUS says round which joint")?;
+        self.motion.update(self.rig, pose);
+        let at_rest = Cube { center: self.rig.skeleton.joints()[joint].rest_position(), radius };
+        let posed_joint = self.motion.posed_from_joint[joint].translation;
+        let gauge = reference::gauge(path, self.rig, at_rest, posed_joint, console)?;
+        pose.morphed(self.rig, &mut self.morphed);
+        Ok(as_map(&gauge.figures(self.bound.evaluate(&self.morphed, &self.motion))))
+    }
+
     fn figures(&mut self, pose: &Pose, clock: Clock) -> Result<Figures> {
         self.motion.update(self.rig, pose);
         pose.morphed(self.rig, &mut self.morphed);
         let points = self.bound.step(&self.morphed, &self.motion, clock);
-        let mut figures = self.gauge.figures(self.rig, &self.motion, points)?;
+        let mut figures = self.gauge.figures(self.rig, &self.morphed, &self.motion, clock, points)?;
         if let Some(model) = &self.model {
             let moved = measure::moved_model(model, self.rig, &self.motion);
             let moved = moved.ok_or_else(|| anyhow!("--model: a sphere has no joint of the rig in its centre"))?;

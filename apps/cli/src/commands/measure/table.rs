@@ -59,6 +59,21 @@ static COLUMNS: &[Column] = &[
     column("detail", "detail", Form::Percent, Bad::High),
     column("flicker", "flicker", Form::Plain, Bad::High),
     column("flicker_second", "second", Form::Plain, Bad::High),
+    column("withering", "withering", Form::Plain, Bad::Low),
+    column("gape", "gape", Form::Percent, Bad::High),
+    column("tear", "tear", Form::Plain, Bad::High),
+    column("pop", "pop", Form::Percent, Bad::High),
+    column("reference_vertices", "compared", Form::Word, Bad::No),
+    column("reference_rms", "rms", Form::Percent, Bad::High),
+    column("reference_p95", "p95", Form::Percent, Bad::High),
+    column("reference_max", "farthest", Form::Percent, Bad::High),
+    column("reference_normal_rms", "normal", Form::Percent, Bad::High),
+    column("reference_normal_p95", "normal p95", Form::Percent, Bad::High),
+    column("reference_normal_mean", "fat", Form::Percent, Bad::Far),
+    column("missing", "missing", Form::Percent, Bad::High),
+    column("extra", "extra", Form::Percent, Bad::High),
+    column("overlapping", "overlapping", Form::Percent, Bad::High),
+    column("wrong", "wrong", Form::Percent, Bad::High),
     column("coverage", "coverage", Form::Plain, Bad::High),
     column("growth", "growth", Form::Plain, Bad::High),
     column("crack", "crack", Form::Percent, Bad::High),
@@ -74,6 +89,8 @@ static COLUMNS: &[Column] = &[
     column("points", "points", Form::Word, Bad::No),
 ];
 
+/// Width of a column of names.
+const WIDE: usize = 28;
 /// Figures from here on are rounded.
 const LARGE: f64 = 1e5;
 
@@ -146,6 +163,18 @@ pub fn heading(row: &Figures) -> String {
 /// One row.
 pub fn line(name: &str, row: &Figures) -> String {
     in_rows(row).fold(format!("{name:<6}"), |text, c| format!("{text}{:>11}", shown(c.form, &row[c.key])))
+}
+
+/// The headings of some figures, after a wide column.
+pub fn titles(first: &str, keys: &[&str]) -> String {
+    let headings = keys.iter().filter_map(|key| COLUMNS.iter().find(|c| c.key == *key));
+    headings.fold(format!("{first:<WIDE$}"), |text, c| format!("{text}{:>13}", c.heading))
+}
+
+/// Some figures in a row, after a wide column.
+pub fn row(name: &str, row: &Figures, keys: &[&str]) -> String {
+    let shown = keys.iter().map(|key| row.get(*key).and_then(|_| text(row, key)).unwrap_or_else(|| "-".to_owned()));
+    shown.fold(format!("{name:<WIDE$}"), |text, figure| format!("{text}{figure:>13}"))
 }
 
 /// The worst of every figure over the rows that have it.

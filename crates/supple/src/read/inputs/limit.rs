@@ -16,6 +16,8 @@ pub enum Kind {
     Pose,
     /// A script of the studio.
     Script,
+    /// A reference shape, or a list of such.
+    Reference,
 }
 
 /// The most bytes that are read of a file, by its kind.
@@ -48,7 +50,7 @@ impl Limits {
     /// The limit of a kind. What is large in practice is surfaces and motions; all else is written by hand or by us.
     pub fn most(&self, kind: Kind) -> u64 {
         self.every.unwrap_or(match kind {
-            Kind::Rig(Format::Tgf | Format::SphereMesh) | Kind::Pose | Kind::Script => 64 * MIB,
+            Kind::Rig(Format::Tgf | Format::SphereMesh) | Kind::Pose | Kind::Script | Kind::Reference => 64 * MIB,
             // Painted weights may be many.
             Kind::Project => 512 * MIB,
             Kind::Rig(_) | Kind::Stream | Kind::Beside => 2 * GIB,
@@ -71,6 +73,7 @@ impl fmt::Display for Kind {
             Self::Project => "a project",
             Self::Pose => "a pose file",
             Self::Script => "a script",
+            Self::Reference => "a reference",
         })
     }
 }
