@@ -27,6 +27,49 @@ const ALONG: Method = Method {
     },
 };
 
+/// Gives three points, whatever the rig.
+#[derive(Debug)]
+struct Few;
+
+const FEW: Method = Method {
+    name: "few",
+    summary: "three points",
+    make: |settings: &Settings| -> Result<Box<dyn Deformer>, SettingError> {
+        Checked::of("few", &[], settings).map(|_| Box::new(Few) as Box<dyn Deformer>)
+    },
+    ..ALONG
+};
+
+impl Deformer for Few {
+    fn method(&self) -> &'static str {
+        "few"
+    }
+
+    fn settings(&self) -> Settings {
+        Settings::new()
+    }
+
+    fn bind(&self, _: &Rig) -> Result<Arc<dyn Bound>, BindError> {
+        Ok(Arc::new(BoundFew))
+    }
+}
+
+struct BoundFew;
+
+impl Bound for BoundFew {
+    fn state(self: Arc<Self>) -> Box<dyn State> {
+        Box::new(Running)
+    }
+
+    fn rows(&self, _: usize) -> usize {
+        3
+    }
+
+    fn bytes_per_frame(&self) -> usize {
+        0
+    }
+}
+
 impl Deformer for Along {
     fn method(&self) -> &'static str {
         "along"
@@ -74,7 +117,7 @@ impl State for Running {
 
 fn graph(nodes: &str, output: &str) -> Result<DeformGraph, String> {
     static ADDED: Once = Once::new();
-    ADDED.call_once(|| register(&[ALONG]).expect("nobody has looked at the registry"));
+    ADDED.call_once(|| register(&[ALONG, FEW]).expect("nobody has looked at the registry"));
     let json = format!(r#"{{"version": 1, "output": "{output}", "nodes": [{nodes}]}}"#);
     DeformGraph::from_json(&json).map_err(|e| e.to_string())
 }
@@ -132,9 +175,21 @@ fn wrong_wiring_is_refused_in_the_words_of_the_ports() {
         mix(r#"["soft", "share"]"#, "both"),
         "node \"both\" (mix): \"second\" takes points, but \"share\" gives numbers, one for each vertex"
     );
-    assert_eq!(mix(r#"["soft"]"#, "both"), "node \"both\" (mix) has 1 inputs, expected 2 to 3");
+    assert_eq!(
+        mix(r#"["soft"]"#, "both"),
+        "node \"both\" (mix) has 1 inputs, expected 2 to 3: \"first\", \"second\", \"amount\" (optional)"
+    );
     assert_eq!(
         mix(r#"["soft", "firm"]"#, "share"),
         "the output \"share\" gives numbers, one for each vertex: the result of a graph is points"
     );
+}
+
+#[test]
+fn points_and_numbers_are_one_for_each_vertex() {
+    let rig = arm(&ArmOptions { vertices: 600, ..Default::default() }).expect("an arm");
+    let graph = graph(r#"{"name": "some", "method": "few", "inputs": ["rest"]}"#, "some").expect("it is wired right");
+    let refused = graph.binding(&rig).err().expect("three points are not enough").to_string();
+    let vertices = rig.mesh.positions.len();
+    assert_eq!(refused, format!("node \"some\" (few) gives posed points, but 3 of them for {vertices} vertices"));
 }

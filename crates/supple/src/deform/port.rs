@@ -32,6 +32,11 @@ impl Kind {
             Self::Spheres => 4,
         }
     }
+
+    /// Whether there is one row for each vertex.
+    pub fn is_per_vertex(self) -> bool {
+        matches!(self, Self::Points(_) | Self::Numbers)
+    }
 }
 
 impl fmt::Display for Kind {

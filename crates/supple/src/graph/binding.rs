@@ -50,15 +50,11 @@ impl Binding {
                 Some(known) if known.settings == settings => known.bound.clone(),
                 Some(known) => node.deformer.rebind(rig, &known.bound)?,
             };
-            Ok(BoundNode {
-                name: node.name.clone(),
-                method,
-                settings,
-                inputs: node.inputs.clone(),
-                kind: node.deformer.output(),
-                rows: bound.rows(vertices),
-                bound,
-            })
+            let (kind, rows) = (node.deformer.output(), bound.rows(vertices));
+            if kind.is_per_vertex() && rows != vertices {
+                return Err(GraphError::Rows { node: node.name.clone(), method, kind, rows, vertices });
+            }
+            Ok(BoundNode { name: node.name.clone(), method, settings, inputs: node.inputs.clone(), kind, rows, bound })
         };
         let nodes = graph.nodes.iter().map(bind).collect::<Result<_, _>>()?;
         Ok(Self { nodes, output: graph.output, vertices })
@@ -93,6 +89,14 @@ impl Binding {
     /// Whether a frame depends on the frames before it.
     pub fn remembers(&self) -> bool {
         self.nodes.iter().any(|n| n.bound.remembers())
+    }
+
+    /// What a person is told of a pose by itself, where a frame depends on the frames before it.
+    pub fn starts_anew(&self) -> Option<String> {
+        let names: Vec<&str> = self.nodes.iter().filter(|n| n.bound.remembers()).map(|n| n.name.as_str()).collect();
+        let remember = if names.len() == 1 { "remembers" } else { "remember" };
+        (!names.is_empty())
+            .then(|| format!("{}: {remember} earlier frames; a single pose starts anew", names.join(", ")))
     }
 
     /// Bytes a frame must move at the least, over all nodes.

@@ -10,7 +10,7 @@ pub use bound::{BoundGraph, Checkpoint};
 pub use registry::{Kernel, Method, RegisterError, method, methods, register};
 
 use crate::{
-    deform::{BindError, Deformer, Kind, SettingError, Settings, Space},
+    deform::{BindError, Deformer, Kind, Port, SettingError, Settings, Space},
     json, names,
     rig::Rig,
 };
@@ -142,6 +142,20 @@ pub enum GraphError {
         /// What comes from there.
         found: Kind,
     },
+    /// What there is one of for each vertex, in another number.
+    #[error("node \"{node}\" ({method}) gives {kind}, but {rows} of them for {vertices} vertices")]
+    Rows {
+        /// The node.
+        node: String,
+        /// Its method.
+        method: &'static str,
+        /// What it gives.
+        kind: Kind,
+        /// How many of them.
+        rows: usize,
+        /// Vertices of the rig.
+        vertices: usize,
+    },
     /// The result of a graph is moved points.
     #[error("the output \"{output}\" gives {found}: the result of a graph is points")]
     Output {
@@ -268,8 +282,11 @@ impl DeformGraph {
             let (found, ports) = (inputs.len(), deformer.inputs());
             let needed = ports.iter().filter(|port| !port.is_optional).count();
             if !(needed..=ports.len().min(MOST_INPUTS)).contains(&found) {
-                let expected =
-                    if needed == ports.len() { format!("{needed}") } else { format!("{needed} to {}", ports.len()) };
+                let most = ports.len();
+                let count = if needed == most { format!("{needed}") } else { format!("{needed} to {most}") };
+                let optional = |port: &Port| if port.is_optional { " (optional)" } else { "" };
+                let named = ports.iter().map(|port| format!("\"{}\"{}", port.name, optional(port)));
+                let expected = format!("{count}: {}", named.collect::<Vec<_>>().join(", "));
                 return Err(GraphError::InputCount { node: name, method: deformer.method(), found, expected });
             }
             waiting.push(Some((name, deformer, inputs)));
