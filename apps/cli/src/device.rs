@@ -2,8 +2,13 @@
 
 use crate::{args::Device, console::Console};
 use glam::Vec3;
-use supple::{graph::DeformGraph, pose::Motion, rig::Rig};
-use supple_gpu::{Choice, Engine, Gpu};
+use std::sync::Arc;
+use supple::{
+    graph::{Binding, DeformGraph},
+    pose::Motion,
+    rig::Rig,
+};
+use supple_gpu::{Choice, Engine, Opened};
 
 impl From<Device> for Choice {
     fn from(device: Device) -> Self {
@@ -15,46 +20,40 @@ impl From<Device> for Choice {
     }
 }
 
-/// The device that `--device` asks for, opened; none means the processor. `vertices` is the work, over all frames.
-pub fn open(choice: Device, vertices: usize, console: &Console) -> Option<Gpu> {
-    open_any(choice, vertices, console).filter(|gpu| Choice::from(choice).computes_on(gpu))
-}
-
-/// Like [`open`], software drivers included.
-pub fn open_any(choice: Device, vertices: usize, console: &Console) -> Option<Gpu> {
-    pollster::block_on(Choice::from(choice).open(vertices)).unwrap_or_else(|error| {
-        console.say(&format!("supple: {error}; going on with the processor"));
-        None
-    })
+/// What `--device` asks for, opened where it is worth it. `vertices` is the work, over all frames.
+pub fn open(choice: Device, vertices: usize, console: &Console) -> Opened {
+    let opened = pollster::block_on(Choice::from(choice).open(vertices));
+    opened.notice().into_iter().for_each(|line| console.say(&format!("supple: {line}")));
+    opened
 }
 
 /// Binds a graph where it shall run.
-pub fn bind(graph: &DeformGraph, rig: &Rig, gpu: Option<&Gpu>, console: &Console) -> anyhow::Result<Engine> {
-    let mut engine = pollster::block_on(Engine::bind(graph, rig, gpu))?;
+pub fn bind(graph: &DeformGraph, rig: &Rig, opened: &Opened, console: &Console) -> anyhow::Result<Engine> {
+    Ok(ready(graph.binding(rig)?, rig, opened, console))
+}
+
+/// Readies what is bound where it shall run.
+pub fn ready(binding: Arc<Binding>, rig: &Rig, opened: &Opened, console: &Console) -> Engine {
+    let mut engine = pollster::block_on(Engine::of(binding, rig, opened.computing()));
     report(&mut engine, console);
     console.notes(&rig.name, engine.binding());
-    if let Some(gpu) = gpu.filter(|_| engine.on_device()) {
+    if let Some(gpu) = opened.gpu().filter(|_| engine.on_device()) {
         console.say(&format!("supple: computing on {}", gpu.name()));
     }
-    Ok(engine)
+    engine
 }
 
 /// The points of one pose by itself. Methods that remember say that they start anew.
 pub fn evaluate(engine: &mut Engine, rig: &Rig, rest: &[Vec3], motion: &Motion, console: &Console) -> Vec<Vec3> {
-    starts_anew(engine, rig, console);
+    starts_anew(engine.binding(), &rig.name, console);
     let points = engine.evaluate(rest, motion).to_vec();
     report(engine, console);
     points
 }
 
 /// Says what single poses of methods that remember are.
-pub fn starts_anew(engine: &Engine, rig: &Rig, console: &Console) {
-    let nodes = engine.binding().nodes().iter().filter(|n| n.bound.remembers());
-    let names: Vec<&str> = nodes.map(|n| n.name.as_str()).collect();
-    if !names.is_empty() {
-        let names = names.join(", ");
-        console.say(&format!("supple: {}: {names}: remembers earlier frames; a single pose starts anew", rig.name));
-    }
+pub fn starts_anew(binding: &Binding, name: &str, console: &Console) {
+    binding.starts_anew().into_iter().for_each(|line| console.say(&format!("supple: {name}: {line}")));
 }
 
 /// Passes on what the engine has to say.

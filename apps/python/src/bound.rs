@@ -41,7 +41,6 @@ impl Mover {
         if rig.mesh.positions.is_empty() {
             return Err(error::bind(format!("the rig \"{}\" has no points to move", rig.name)));
         }
-        let mut notices = Vec::new();
         let choice = match device {
             "cpu" => Choice::Processor,
             "auto" => Choice::Auto,
@@ -49,13 +48,10 @@ impl Mover {
             other => return Err(error::bind(error::unknown("device", other, &["cpu", "gpu", "auto"]))),
         };
         // Nobody knows how many frames there will be.
-        let opened = pollster::block_on(choice.open(usize::MAX)).unwrap_or_else(|error| {
-            notices.push(format!("{error}; going on with the processor"));
-            None
-        });
-        let gpu = opened.filter(|gpu| choice.computes_on(gpu));
-        let engine = pollster::block_on(Engine::bind(graph, rig, gpu.as_ref())).map_err(error::graph_or_bind)?;
-        let name = gpu.filter(|_| engine.on_device()).map_or("cpu".to_owned(), |gpu| gpu.name());
+        let opened = pollster::block_on(choice.open(usize::MAX));
+        let engine = pollster::block_on(Engine::bind(graph, rig, opened.computing())).map_err(error::graph_or_bind)?;
+        let name = opened.gpu().filter(|_| engine.on_device()).map_or("cpu".to_owned(), |gpu| gpu.name());
+        let notices = opened.notice().into_iter().collect();
         Ok((Self { engine, motion: Motion::default(), morphed: Vec::new(), last: None, notices }, name))
     }
 

@@ -10,8 +10,7 @@ pub fn bandwidth(gpu: &Gpu) -> Result<Option<f64>, GpuError> {
     let half: u64 = if gpu.is_software() { 8 << 20 } else { most.min(512 << 20) & !15 };
     let from = gpu.room("copied from", half, BufferUsages::STORAGE)?;
     let to = gpu.room("copied to", half, BufferUsages::STORAGE)?;
-    let source = wgpu::ShaderSource::Wgsl(crate::kernels::copy().into());
-    let module = gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor { label: Some("copy"), source });
+    let module = gpu.module("copy", &crate::kernels::copy());
     let stage = Stage::new(gpu, &module, "main", (half / 16) as usize, &[(0, &from), (1, &to)]);
     let mut best = f64::INFINITY;
     // A card that lay idle needs a quarter of a second until its clocks are up.

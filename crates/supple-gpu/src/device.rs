@@ -1,3 +1,4 @@
+use crate::compiled::Compiled;
 use std::sync::{Arc, Mutex};
 use thiserror::Error;
 
@@ -10,6 +11,7 @@ pub struct Gpu {
     pub queue: wgpu::Queue,
     info: wgpu::AdapterInfo,
     trouble: Arc<Mutex<Option<String>>>,
+    pub(crate) compiled: Compiled,
 }
 
 /// Why the device cannot do something. Never a reason to stop: the CPU gives the same result.
@@ -39,6 +41,9 @@ pub enum GpuError {
     /// The device went away or reported an error.
     #[error("the device was lost: {0}")]
     Lost(String),
+    /// The driver does not take a kernel, or has no memory left for what it needs.
+    #[error("the device refuses it: {0}")]
+    Refused(String),
     /// The method has no kernel.
     #[error("{method} has no kernel: {reason}")]
     NoKernel {
@@ -50,6 +55,13 @@ pub enum GpuError {
     /// The graph does not fit the rig; the CPU would say the same.
     #[error("{0}")]
     Bind(String),
+}
+
+impl GpuError {
+    /// Why a node runs on the processor: it names itself.
+    pub(crate) fn reason(&self) -> String {
+        if let Self::NoKernel { reason, .. } = self { reason.clone() } else { self.to_string() }
+    }
 }
 
 impl Gpu {
@@ -108,7 +120,7 @@ impl Gpu {
         device.set_device_lost_callback(move |reason, message| lost(format!("{reason:?} {message}")));
         // Without a handler wgpu panics, which no error of a driver is worth.
         device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| note(error.to_string())));
-        Ok(Self { device, queue, info, trouble })
+        Ok(Self { device, queue, info, trouble, compiled: Compiled::default() })
     }
 
     /// Name and driver, for people.
@@ -176,7 +188,7 @@ fn check(name: &str, limits: &wgpu::Limits) -> Result<(), GpuError> {
     Ok(())
 }
 
-fn one_line(text: &str) -> String {
+pub(crate) fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 

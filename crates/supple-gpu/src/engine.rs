@@ -1,6 +1,6 @@
-use crate::{Fetch, Gpu, GpuError, GpuGraph, NodeTime, Place};
+use crate::{Fetch, Gpu, GpuError, GpuGraph, NodeTime, Place, past::Past, place};
 use glam::Vec3;
-use std::sync::Arc;
+use std::{fmt::Display, sync::Arc};
 use supple::{
     deform::Clock,
     graph::{Binding, BoundGraph, BoundNode, Checkpoint, DeformGraph, GraphError, Source},
@@ -9,10 +9,6 @@ use supple::{
 };
 use web_time::Instant;
 
-/// Frames from one checkpoint to the next, where a node on the device remembers: a checkpoint waits for the device, and as many frames
-/// are run again when that is lost.
-const BETWEEN_CHECKPOINTS: usize = 16;
-
 /// A run of a graph: each node on the device while it can, and on the processor otherwise. Both give the same result, and points cross
 /// between them only where they must.
 pub struct Engine {
@@ -20,7 +16,9 @@ pub struct Engine {
     on_device: Option<OnDevice>,
     /// All nodes, or with a device those that do not live there.
     on_processor: BoundGraph,
-    last_rest: Vec<Vec3>,
+    /// Where each node runs, and why.
+    places: Vec<Place>,
+    last_rest: Arc<Vec<Vec3>>,
     last_motion: Motion,
     last_clock: Clock,
     /// The result of the last frame, where it has come back from the device.
@@ -38,13 +36,6 @@ struct OnDevice {
     sent: Vec<bool>,
     /// Where a lost device is gone on from, where anything is remembered.
     past: Option<Past>,
-}
-
-/// A checkpoint, and what has been since.
-#[derive(Default)]
-struct Past {
-    checkpoint: Checkpoint,
-    since: Vec<(Vec<Vec3>, Motion, Clock)>,
 }
 
 /// Where a node runs, and why.
@@ -65,31 +56,35 @@ pub struct Explained {
 }
 
 impl Engine {
-    /// Binds a graph to a rig, and readies it for the device where one is given.
-    pub async fn bind(graph: &DeformGraph, rig: &Rig, gpu: Option<&Gpu>) -> Result<Self, GraphError> {
+    /// Binds a graph to a rig, and readies it for a device, or for the processor and the reason why that moves it.
+    pub async fn bind(graph: &DeformGraph, rig: &Rig, gpu: Result<&Gpu, &str>) -> Result<Self, GraphError> {
         Ok(Self::of(graph.binding(rig)?, rig, gpu).await)
     }
 
     /// Readies what is bound already, to the same rig. What cannot be had of the device is said by [`Engine::take_notices`].
-    pub async fn of(binding: Arc<Binding>, rig: &Rig, gpu: Option<&Gpu>) -> Self {
+    pub async fn of(binding: Arc<Binding>, rig: &Rig, gpu: Result<&Gpu, &str>) -> Self {
         let mut notices = Vec::new();
-        let on_device = match gpu {
-            None => None,
-            Some(gpu) => match GpuGraph::bind(gpu, &binding, rig).await {
-                Ok(graph) => Some(OnDevice::of(graph, &binding)),
+        let (graph, places) = match gpu {
+            Err(why) => (None, place::on_processor(&binding, why)),
+            Ok(gpu) => match GpuGraph::ready(gpu, &binding, rig, |twin| twin.source.clone()).await {
                 Err(error) => {
                     notices.push(fallen_back(&error));
-                    None
+                    (None, place::on_processor(&binding, &error.to_string()))
+                }
+                Ok(readied) => {
+                    notices.extend(readied.notices(&binding));
+                    (readied.graph, readied.places)
                 }
             },
         };
-        let lives_there = |node: usize| on_device.as_ref().is_some_and(|d| d.graph.runs(node));
-        let on_processor = BoundGraph::of_nodes(binding.clone(), |node| !lives_there(node));
+        let on_device = graph.map(|graph| OnDevice::of(graph, &binding));
+        let on_processor = BoundGraph::of_nodes(binding.clone(), |node| !places[node].is_device());
         let nodes = binding.nodes().len();
         Self {
             on_device,
             on_processor,
-            last_rest: rig.mesh.positions.clone(),
+            places,
+            last_rest: Arc::new(rig.mesh.positions.clone()),
             last_motion: Motion::default(),
             last_clock: Clock::first(0.0),
             points: None,
@@ -113,13 +108,12 @@ impl Engine {
         self.points = None;
         self.last_clock = clock;
         if let Some(device) = &mut self.on_device {
-            if rest != self.last_rest {
+            if rest != *self.last_rest {
                 device.graph.set_rest(rest);
-                self.last_rest.clone_from_slice(rest);
+                self.last_rest = Arc::new(rest.to_vec());
             }
             self.last_motion.clone_from(motion);
-            // Noted before it is tried: what is lost in the middle of a frame is run again with it.
-            let noted = note(device, &self.on_processor, rest, motion, clock);
+            let noted = device.note(&self.on_processor, &self.last_rest, motion, clock);
             match noted.and_then(|()| run(device, &mut self.on_processor, &mut self.times, rest, motion, clock)) {
                 Ok(()) => return,
                 Err(error) => return self.fall_back(&error),
@@ -179,13 +173,14 @@ impl Engine {
         self.notices.push(fallen_back(error));
         let past = self.on_device.take().and_then(|device| device.past);
         self.on_processor = self.binding.run();
-        let Some(past) = past else {
-            self.on_processor.step(&self.last_rest, &self.last_motion, self.last_clock);
-            return;
-        };
-        self.on_processor.recall(&past.checkpoint);
-        for (rest, motion, clock) in &past.since {
-            self.on_processor.step(rest, motion, *clock);
+        for place in self.places.iter_mut().filter(|place| place.is_device()) {
+            *place = Place::Processor(error.to_string());
+        }
+        match past {
+            Some(past) => past.run_again(&mut self.on_processor),
+            None => {
+                self.on_processor.step(&self.last_rest, &self.last_motion, self.last_clock);
+            }
         }
     }
 
@@ -210,7 +205,7 @@ impl Engine {
         self.on_processor.recall(checkpoint);
         if let Some(device) = &mut self.on_device {
             device.graph.recall(checkpoint);
-            device.past = device.past.take().map(|_| Past { checkpoint: checkpoint.clone(), since: Vec::new() });
+            device.past = device.past.take().map(|_| Past::from(checkpoint.clone()));
         }
     }
 
@@ -240,27 +235,32 @@ impl Engine {
         self.on_device.as_ref().map_or(Ok(None), |d| d.graph.request_times())
     }
 
-    /// How long each node took in the last frame; waits for the device. None where that has no clock.
-    pub fn node_times(&self) -> Result<Option<Vec<NodeTime>>, GpuError> {
-        let Some(device) = &self.on_device else { return Ok(Some(self.processor_times())) };
-        Ok(device.graph.times()?.map(|times| times.into_iter().chain(self.processor_times()).collect()))
+    /// How long each node took in the last frame; waits for the device. Nodes there are left out where it has no clock.
+    pub fn node_times(&self) -> Result<Vec<NodeTime>, GpuError> {
+        let on_device = self.on_device.as_ref().map_or(Ok(None), |device| device.graph.times())?;
+        Ok(on_device.into_iter().flatten().chain(self.processor_times()).collect())
     }
 
-    fn processor_times(&self) -> Vec<NodeTime> {
-        let here = |node: &usize| self.on_device.as_ref().is_none_or(|d| !d.graph.runs(*node));
-        let nodes = (0..self.times.len()).filter(here);
-        nodes.map(|n| NodeTime { node: self.binding.nodes()[n].name.clone(), milliseconds: self.times[n] }).collect()
+    /// How long each node on the processor took in the last frame.
+    pub fn processor_times(&self) -> Vec<NodeTime> {
+        let nodes = self.binding.nodes().iter().zip(&self.places).zip(&self.times);
+        let here = nodes.filter(|((_, place), _)| !place.is_device());
+        here.map(|((node, _), &milliseconds)| NodeTime { node: node.name.clone(), milliseconds }).collect()
     }
 
-    /// Where each node runs and why, and how long it took in the last frame.
+    /// Where each node runs, and why.
+    pub fn places(&self) -> &[Place] {
+        &self.places
+    }
+
+    /// Where each node runs and why, and how long it took in the last frame; waits for the device.
     pub fn explain(&self) -> Vec<Explained> {
-        let times = self.node_times().ok().flatten().unwrap_or_default();
-        let places: Option<Vec<Place>> = self.on_device.as_ref().map(|d| d.graph.places().cloned().collect());
-        let nodes = self.binding.nodes().iter().enumerate();
-        let explained = |(i, node): (usize, &BoundNode)| Explained {
+        let times = self.node_times().unwrap_or_else(|_| self.processor_times());
+        let nodes = self.binding.nodes().iter().zip(&self.places).enumerate();
+        let explained = |(i, (node, place)): (usize, (&BoundNode, &Place))| Explained {
             node: node.name.clone(),
             method: node.method,
-            place: places.as_ref().map_or_else(|| Place::Processor("no device is in use".into()), |p| p[i].clone()),
+            place: place.clone(),
             crosses: self.on_device.as_ref().is_some_and(|d| d.brought[i] || d.sent[i]),
             remembers: node.bound.remembers(),
             milliseconds: times.iter().find(|t| t.node == node.name).map(|t| t.milliseconds),
@@ -302,26 +302,22 @@ impl OnDevice {
         let past = (binding.remembers() && within_reach).then(Past::default);
         Self { graph, brought, sent, past }
     }
-}
 
-/// Takes a checkpoint now and then, and notes what has been since.
-fn note(
-    device: &mut OnDevice,
-    on_processor: &BoundGraph,
-    rest: &[Vec3],
-    motion: &Motion,
-    clock: Clock,
-) -> Result<(), GpuError> {
-    let Some(past) = &mut device.past else { return Ok(()) };
-    if !clock.follows {
-        *past = Past::default();
-    } else if past.since.len() >= BETWEEN_CHECKPOINTS {
-        let mut checkpoint = on_processor.checkpoint();
-        device.graph.checkpoint(&mut checkpoint)?;
-        *past = Past { checkpoint, since: Vec::new() };
+    /// Notes a frame that is tried next, where anything is remembered.
+    fn note(
+        &mut self,
+        on_processor: &BoundGraph,
+        rest: &Arc<Vec<Vec3>>,
+        motion: &Motion,
+        clock: Clock,
+    ) -> Result<(), GpuError> {
+        let Some(past) = &mut self.past else { return Ok(()) };
+        past.note(rest, motion, clock, || {
+            let mut checkpoint = on_processor.checkpoint();
+            self.graph.checkpoint(&mut checkpoint)?;
+            Ok(checkpoint)
+        })
     }
-    past.since.push((rest.to_vec(), motion.clone(), clock));
-    Ok(())
 }
 
 /// One frame, each node where it lives.
@@ -358,6 +354,6 @@ fn timed(milliseconds: &mut f64, work: impl FnOnce()) {
     *milliseconds = start.elapsed().as_secs_f64() * 1e3;
 }
 
-fn fallen_back(error: &GpuError) -> String {
-    format!("{error}; going on with the processor")
+pub(crate) fn fallen_back(why: impl Display) -> String {
+    format!("{why}; going on with the processor")
 }

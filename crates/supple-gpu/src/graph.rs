@@ -1,14 +1,16 @@
 use crate::{
-    Fetch, Gpu, GpuError, Place,
+    Fetch, Gpu, GpuError, Place, Twin,
     clock::{Clock as Timer, fetch},
+    device::one_line,
+    engine::fallen_back,
     node::{GpuNode, Parts},
     place,
 };
 use glam::Vec3;
-use std::sync::Arc;
+use std::{future::Future, sync::Arc};
 use supple::{
     deform::Clock,
-    graph::{Binding, Checkpoint, Source},
+    graph::{Binding, BoundNode, Checkpoint, Source},
     pose::Motion,
     rig::Rig,
 };
@@ -26,10 +28,31 @@ pub struct GpuGraph {
 }
 
 struct Placed {
-    place: Place,
     /// None for a node that runs on the processor.
     node: Option<Box<dyn GpuNode>>,
-    given: wgpu::Buffer,
+    /// None where it does not fit, so that nobody here gives or takes it.
+    given: Option<wgpu::Buffer>,
+}
+
+/// What of a graph could be readied for the device.
+pub(crate) struct Readied {
+    /// None where all of it is left to the processor.
+    pub graph: Option<GpuGraph>,
+    /// Where each node runs.
+    pub places: Vec<Place>,
+    /// The nodes that the device cannot run, and why.
+    pub refused: Vec<(usize, GpuError)>,
+}
+
+impl Readied {
+    /// Lines to show a person: why there is nothing on the device, or which of the nodes that have a kernel failed there.
+    pub fn notices(&self, binding: &Binding) -> Vec<String> {
+        if self.graph.is_none() {
+            return self.refused.first().map(|(_, error)| fallen_back(error)).into_iter().collect();
+        }
+        let failed = self.refused.iter().filter(|(_, error)| !matches!(error, GpuError::NoKernel { .. }));
+        failed.map(|(node, error)| format!("\"{}\": {}", binding.nodes()[*node].name, fallen_back(error))).collect()
+    }
 }
 
 /// How long a node took.
@@ -42,10 +65,10 @@ pub struct NodeTime {
 }
 
 impl GpuGraph {
-    /// Readies a graph for the device: compiles the kernels, sends the tables. What has no kernel is left to the processor; where that
-    /// is everything, this fails with the reason of the first.
+    /// Readies a graph for the device: compiles the kernels, sends the tables. What has no kernel, does not fit or fails is left to the
+    /// processor; where that is everything, this fails with the reason of the first.
     pub async fn bind(gpu: &Gpu, binding: &Arc<Binding>, rig: &Rig) -> Result<Self, GpuError> {
-        Self::bind_with(gpu, binding, rig, |twin| twin.source.to_owned()).await
+        Self::bind_with(gpu, binding, rig, |twin| twin.source.clone()).await
     }
 
     /// The same with the kernels' text replaced: for tests that must see a broken kernel rejected.
@@ -54,73 +77,65 @@ impl GpuGraph {
         gpu: &Gpu,
         binding: &Arc<Binding>,
         rig: &Rig,
-        source_of: impl Fn(&crate::Twin) -> String,
+        source_of: impl Fn(&Twin) -> String,
     ) -> Result<Self, GpuError> {
-        gpu.trouble()?;
-        let memory = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
-        let validation = gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
-        let made = Self::make(gpu, binding, rig, source_of);
-        // Both at once: scopes are a stack, and in a browser others come and go while one waits.
-        let (validation, memory) = (validation.pop(), memory.pop());
-        let wrong = validation.await;
-        let wrong = memory.await.or(wrong);
-        if let Some(error) = wrong {
-            return Err(GpuError::Lost(error.to_string().split_whitespace().collect::<Vec<_>>().join(" ")));
-        }
-        made
+        let mut readied = Self::ready(gpu, binding, rig, source_of).await?;
+        readied.graph.ok_or_else(|| readied.refused.swap_remove(0).1)
     }
 
-    fn make(
+    /// The same, with the reasons of all that is left to the processor. An error is one of the whole device.
+    pub(crate) async fn ready(
         gpu: &Gpu,
         binding: &Arc<Binding>,
         rig: &Rig,
-        source_of: impl Fn(&crate::Twin) -> String,
-    ) -> Result<Self, GpuError> {
-        let vertices = binding.vertices();
-        let rest = gpu.storage("rest points", &rig.mesh.positions)?;
-        let mut nodes: Vec<Placed> = Vec::new();
-        let mut refused = None;
+        source_of: impl Fn(&Twin) -> String,
+    ) -> Result<Readied, GpuError> {
+        gpu.trouble()?;
+        let scopes = Scopes::open(gpu);
+        let rest = gpu.storage("rest points", &rig.mesh.positions);
+        scopes.close().await?;
+        let rest = rest?;
+        let (mut made, mut given, mut closing) = (Vec::new(), Vec::new(), Vec::new());
         for bound in binding.nodes() {
+            let scopes = Scopes::open(gpu);
             let usage = BufferUsages::STORAGE | BufferUsages::COPY_SRC | BufferUsages::COPY_DST;
-            let given = gpu.room(&bound.name, bound.floats() as u64 * 4, usage)?;
-            let buffer_of = |source: &Source| match source {
-                Source::Rest => &rest,
-                Source::Node(i) => &nodes[*i].given,
-            };
-            let inputs = bound.inputs.iter().map(buffer_of).collect();
-            let made = place::twin(bound.method).and_then(|twin| {
-                let (method, source) = (bound.method, source_of(twin));
-                (twin.make)(&Parts { gpu, rig, method, bound: &bound.bound, inputs, given: &given, source: &source })
-            });
-            match made {
-                Ok(node) => nodes.push(Placed { place: Place::Device, node: Some(node), given }),
-                Err(GpuError::NoKernel { method, reason }) => {
-                    nodes.push(Placed { place: Place::Processor(reason.clone()), node: None, given });
-                    refused.get_or_insert(GpuError::NoKernel { method, reason });
+            given.push(gpu.room(&bound.name, bound.floats() as u64 * 4, usage));
+            made.push(node(gpu, rig, bound, &rest, &given, &source_of));
+            closing.push(scopes.close());
+        }
+        let (mut nodes, mut places, mut refused) = (Vec::new(), Vec::new(), Vec::new());
+        for (i, ((made, given), closing)) in made.into_iter().zip(given).zip(closing).enumerate() {
+            let (node, place) = match closing.await.and(made) {
+                Ok(node) => (Some(node), Place::Device),
+                Err(error) => {
+                    refused.push((i, error.clone()));
+                    (None, Place::Processor(error.reason()))
                 }
-                Err(other) => return Err(other),
-            }
+            };
+            nodes.push(Placed { node, given: given.ok() });
+            places.push(place);
         }
-        let mut places: Vec<Place> = nodes.iter().map(|n| n.place.clone()).collect();
+        if refused.iter().any(|(_, error)| matches!(error, GpuError::Refused(_))) {
+            gpu.forget_compiled();
+        }
+        gpu.trouble()?;
         place::settle(binding, &mut places, cfg!(not(target_family = "wasm")));
-        for (placed, place) in nodes.iter_mut().zip(places) {
-            if !place.is_device() {
-                placed.node = None;
-            }
-            placed.place = place;
+        for (placed, _) in nodes.iter_mut().zip(&places).filter(|(_, place)| !place.is_device()) {
+            placed.node = None;
         }
-        if let (Some(reason), true) = (refused, nodes.iter().all(|n| n.node.is_none())) {
-            return Err(reason);
+        let here = places.iter().filter(|place| place.is_device()).count();
+        if here == 0 {
+            return Ok(Readied { graph: None, places, refused });
         }
-        let most = binding.nodes().iter().map(|n| n.floats()).max().unwrap_or(0) as u64 * 4;
-        let staging = gpu.room("read-back", most, BufferUsages::MAP_READ | BufferUsages::COPY_DST)?;
-        let timer = Timer::new(gpu, nodes.iter().filter(|n| n.node.is_some()).count())?;
-        Ok(Self { gpu: gpu.clone(), binding: binding.clone(), rest, nodes, vertices, staging, timer })
-    }
-
-    /// Where each node runs.
-    pub fn places(&self) -> impl Iterator<Item = &Place> {
-        self.nodes.iter().map(|n| &n.place)
+        let scopes = Scopes::open(gpu);
+        let floats = binding.nodes().iter().zip(&places).filter(|(_, p)| p.is_device()).map(|(n, _)| n.floats());
+        let usage = BufferUsages::MAP_READ | BufferUsages::COPY_DST;
+        let staging = gpu.room("read-back", floats.max().unwrap_or(0) as u64 * 4, usage);
+        let timer = Timer::new(gpu, here);
+        scopes.close().await?;
+        let (staging, timer, vertices) = (staging?, timer?, binding.vertices());
+        let graph = Self { gpu: gpu.clone(), binding: binding.clone(), rest, nodes, vertices, staging, timer };
+        Ok(Readied { graph: Some(graph), places, refused })
     }
 
     /// Whether all of it lives here.
@@ -128,8 +143,14 @@ impl GpuGraph {
         self.nodes.iter().all(|n| n.node.is_some())
     }
 
-    pub(crate) fn runs(&self, node: usize) -> bool {
+    /// Whether a node lives here.
+    pub fn runs(&self, node: usize) -> bool {
         self.nodes[node].node.is_some()
+    }
+
+    /// What a node gives that somebody here gives or takes.
+    fn given(&self, node: usize) -> &wgpu::Buffer {
+        self.nodes[node].given.as_ref().expect("what is given or taken here has room here")
     }
 
     /// Sends rest points with other morphs; otherwise those of the rig are there already.
@@ -190,14 +211,14 @@ impl GpuGraph {
 
     /// Puts there what a node gave on the processor.
     pub(crate) fn send(&self, node: usize, floats: &[f32]) {
-        self.gpu.queue.write_buffer(&self.nodes[node].given, 0, bytemuck::cast_slice(floats));
+        self.gpu.queue.write_buffer(self.given(node), 0, bytemuck::cast_slice(floats));
     }
 
     /// Brings back what a node gave; waits for it.
     pub(crate) fn bring(&self, node: usize, out: &mut [f32]) -> Result<(), GpuError> {
         let bytes = size_of_val(out) as u64;
         let take = |view: &[u8]| bytemuck::cast_slice_mut(out).copy_from_slice(view);
-        fetch(&self.gpu, &self.nodes[node].given, &self.staging, bytes, take)
+        fetch(&self.gpu, self.given(node), &self.staging, bytes, take)
     }
 
     /// Forgets earlier frames.
@@ -229,7 +250,7 @@ impl GpuGraph {
 
     /// The buffer that holds the result: three floats a vertex. What draws can read it without leaving the device.
     pub fn points(&self) -> &wgpu::Buffer {
-        &self.nodes[self.binding.output()].given
+        self.given(self.binding.output())
     }
 
     /// Fetches the result. On the desktop it waits for it; in the browser use [`GpuGraph::points`] and stay there.
@@ -265,6 +286,52 @@ impl GpuGraph {
     /// Bytes a frame must move at the least.
     pub fn bytes_per_frame(&self) -> usize {
         self.nodes.iter().filter_map(|n| n.node.as_ref()).map(|n| n.bytes_per_frame()).sum()
+    }
+}
+
+/// A node made ready from what others give; the last of what is given is its own.
+fn node(
+    gpu: &Gpu,
+    rig: &Rig,
+    bound: &BoundNode,
+    rest: &wgpu::Buffer,
+    given: &[Result<wgpu::Buffer, GpuError>],
+    source_of: impl Fn(&Twin) -> String,
+) -> Result<Box<dyn GpuNode>, GpuError> {
+    let twin = place::twin(bound.method)?;
+    let given_by = |node: usize| given[node].as_ref().map_err(GpuError::clone);
+    let own = given_by(given.len() - 1)?;
+    let taken = |source: &Source| match source {
+        Source::Rest => Ok(rest),
+        Source::Node(i) => given_by(*i),
+    };
+    let inputs = bound.inputs.iter().map(taken).collect::<Result<_, _>>()?;
+    let (method, source) = (bound.method, source_of(twin));
+    (twin.make)(&Parts { gpu, rig, method, bound: &bound.bound, inputs, given: own, source: &source })
+}
+
+/// Catches what the device reports of all that is made between opening and closing.
+struct Scopes {
+    memory: wgpu::ErrorScopeGuard,
+    validation: wgpu::ErrorScopeGuard,
+}
+
+impl Scopes {
+    fn open(gpu: &Gpu) -> Self {
+        let memory = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
+        Self { memory, validation: gpu.device.push_error_scope(wgpu::ErrorFilter::Validation) }
+    }
+
+    /// Closes both at once: scopes are a stack, and in a browser others come and go while one waits for what they caught.
+    fn close(self) -> impl Future<Output = Result<(), GpuError>> {
+        let (validation, memory) = (self.validation.pop(), self.memory.pop());
+        async move {
+            let wrong = validation.await;
+            match memory.await.or(wrong) {
+                None => Ok(()),
+                Some(error) => Err(GpuError::Refused(one_line(&error.to_string()))),
+            }
+        }
     }
 }
 

@@ -65,8 +65,7 @@ impl GpuNormals {
         let face_normals = gpu.room("face normals", triangles as u64 * 16, BufferUsages::STORAGE)?;
         let vertex_normals = gpu.room("vertex normals", vertices as u64 * 12, out)?;
         let corner_normals = gpu.room("corner normals", corners * 12, out)?;
-        let source = wgpu::ShaderSource::Wgsl(source.into());
-        let module = gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor { label: Some("normals"), source });
+        let module = gpu.module("normals", source);
         let stage = |entry: &str, elements: usize, buffers: &[(u32, &wgpu::Buffer)]| {
             Stage::new(gpu, &module, entry, elements, buffers)
         };

@@ -1,6 +1,6 @@
-//! Decides whether a device is worth opening, and worth computing on. No other place does.
+//! Decides whether a device is worth opening, and worth computing on. The command, Python and the studio all ask here.
 
-use crate::{Gpu, GpuError};
+use crate::{Gpu, engine::fallen_back};
 
 /// Opening a device takes a tenth of a second and more: below so many vertices, over all frames, the processor is done before that.
 const WORTH_IT: usize = 50_000_000;
@@ -17,26 +17,48 @@ pub enum Choice {
     Device,
 }
 
+/// What a choice came to.
+pub struct Opened {
+    choice: Choice,
+    /// The device, or why none is open.
+    gpu: Result<Gpu, String>,
+}
+
 impl Choice {
-    /// The device for so many vertices over all frames; none where the processor does as well. An error where a device was asked for
-    /// and there is none.
-    pub async fn open(self, vertices: usize) -> Result<Option<Gpu>, GpuError> {
-        if self == Self::Processor || (self == Self::Auto && vertices < WORTH_IT) {
-            return Ok(None);
-        }
-        match Gpu::open().await {
-            Ok(gpu) => Ok(Some(gpu)),
-            Err(error) if self == Self::Device => Err(error),
-            Err(_) => Ok(None),
-        }
+    /// Opens the device for so many vertices over all frames, unless the processor does as well.
+    pub async fn open(self, vertices: usize) -> Opened {
+        let gpu = match self {
+            Self::Processor => Err("the processor was asked for".to_owned()),
+            Self::Auto if vertices < WORTH_IT => Err("so few points are moved before a device is open".to_owned()),
+            _ => Gpu::open().await.map_err(|error| error.to_string()),
+        };
+        Opened { choice: self, gpu }
     }
 
-    /// Whether skin is moved on a device that is open: a software driver runs on the processor, more slowly than the processor's code.
-    pub fn computes_on(self, gpu: &Gpu) -> bool {
+    /// A device that is open, where skin is moved on it, or why it is not: a software driver runs on the processor, more slowly than the
+    /// processor's code.
+    pub fn computing(self, gpu: &Gpu) -> Result<&Gpu, &'static str> {
         match self {
-            Self::Auto => !gpu.is_software(),
-            Self::Processor => false,
-            Self::Device => true,
+            Self::Auto if gpu.is_software() => Err("the device is a software driver, which the processor outruns"),
+            Self::Processor => Err("the processor was asked for"),
+            _ => Ok(gpu),
         }
+    }
+}
+
+impl Opened {
+    /// The device that is open: software drivers may draw too.
+    pub fn gpu(&self) -> Option<&Gpu> {
+        self.gpu.as_ref().ok()
+    }
+
+    /// The device that skin is moved on, or why the processor moves it.
+    pub fn computing(&self) -> Result<&Gpu, &str> {
+        self.gpu.as_ref().map_err(String::as_str).and_then(|gpu| self.choice.computing(gpu))
+    }
+
+    /// A line to show a person who asked for a device where there is none.
+    pub fn notice(&self) -> Option<String> {
+        self.gpu.as_ref().err().filter(|_| self.choice == Choice::Device).map(fallen_back)
     }
 }

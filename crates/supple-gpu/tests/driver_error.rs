@@ -9,7 +9,7 @@ fn an_error_between_two_frames_leaves_the_work_to_the_processor() {
     let gpu = pollster::block_on(Gpu::open()).expect("a Vulkan driver");
     let rig = rigs::tube();
     let graph = DeformGraph::single("linear").expect("registered");
-    let mut engine = pollster::block_on(Engine::bind(&graph, &rig, Some(&gpu))).expect("it binds");
+    let mut engine = pollster::block_on(Engine::bind(&graph, &rig, Ok(&gpu))).expect("it binds");
     let motion = Motion::of(&rig, &rigs::tube_pose(&rig));
     let before = engine.evaluate(&rig.mesh.positions, &motion).to_vec();
     assert!(engine.on_device());

@@ -265,7 +265,7 @@ fn settings_reach_the_device() {
     }
     let relaxed = graph(&method(r#"{"relaxation": 0.5}"#));
     let engine =
-        pollster::block_on(Engine::bind(&relaxed, &rig, Some(&gpu))).map(|mut e| (e.on_device(), e.take_notices()));
+        pollster::block_on(Engine::bind(&relaxed, &rig, Ok(&gpu))).map(|mut e| (e.on_device(), e.take_notices()));
     let (on_device, notices) = engine.expect("the processor binds");
     assert!(!on_device && notices[0].contains("relaxation"), "{notices:?}");
 }
@@ -274,7 +274,7 @@ fn settings_reach_the_device() {
 fn morphs_change_the_values_on_the_device() {
     let (gpu, (rig, motion)) = (gpu(), bent_arm(700, 100.0));
     let graph = graph(&method("{}"));
-    let mut engine = pollster::block_on(Engine::bind(&graph, &rig, Some(&gpu))).expect("it binds");
+    let mut engine = pollster::block_on(Engine::bind(&graph, &rig, Ok(&gpu))).expect("it binds");
     let swollen: Vec<Vec3> = rig.mesh.positions.iter().map(|p| *p * Vec3::new(1.0, 1.03, 1.03)).collect();
     let expected = graph.bind(&rig).expect("it binds").evaluate(&swollen, &motion).to_vec();
     let found = engine.evaluate(&swollen, &motion).to_vec();

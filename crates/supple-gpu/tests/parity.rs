@@ -136,7 +136,7 @@ fn a_broken_kernel_is_rejected() {
 fn a_lost_device_leaves_the_work_to_the_processor() {
     let (gpu, rig) = (gpu(), rigs::tube());
     let graph = DeformGraph::single("dual-quaternion").expect("registered");
-    let mut engine = pollster::block_on(Engine::bind(&graph, &rig, Some(&gpu))).expect("it binds");
+    let mut engine = pollster::block_on(Engine::bind(&graph, &rig, Ok(&gpu))).expect("it binds");
     let motion = Motion::of(&rig, &rigs::tube_pose(&rig));
     let before = engine.evaluate(&rig.mesh.positions, &motion).to_vec();
     assert!(engine.on_device() && engine.take_notices().is_empty());
@@ -147,7 +147,7 @@ fn a_lost_device_leaves_the_work_to_the_processor() {
     assert_eq!(notices.len(), 1, "{notices:?}");
     assert!(!notices[0].contains('\n') && notices[0].contains("going on with the processor"));
     assert!(largest_distance(&after, &before, rig.diagonal()) <= LIMIT);
-    let again = pollster::block_on(Engine::bind(&graph, &rig, Some(&gpu))).expect("the processor binds");
+    let again = pollster::block_on(Engine::bind(&graph, &rig, Ok(&gpu))).expect("the processor binds");
     assert!(!again.on_device());
 }
 
@@ -160,7 +160,7 @@ fn a_device_with_too_little_room_leaves_the_work_to_the_processor() {
     let gpu = pollster::block_on(Gpu::with_limits(&adapter, limits)).expect("it opens");
     let rig = rigs::tube();
     let graph = DeformGraph::single("linear").expect("registered");
-    let mut engine = pollster::block_on(Engine::bind(&graph, &rig, Some(&gpu))).expect("the processor binds");
+    let mut engine = pollster::block_on(Engine::bind(&graph, &rig, Ok(&gpu))).expect("the processor binds");
     assert!(!engine.on_device());
     let notices = engine.take_notices();
     assert!(notices.len() == 1 && notices[0].contains("the device allows 1024"), "{notices:?}");
@@ -173,7 +173,7 @@ fn a_device_with_too_little_room_leaves_the_work_to_the_processor() {
 fn other_morphs_reach_the_device() {
     let (gpu, rig) = (gpu(), rigs::tube());
     let graph = DeformGraph::single("linear").expect("registered");
-    let mut engine = pollster::block_on(Engine::bind(&graph, &rig, Some(&gpu))).expect("it binds");
+    let mut engine = pollster::block_on(Engine::bind(&graph, &rig, Ok(&gpu))).expect("it binds");
     let moved: Vec<Vec3> = rig.mesh.positions.iter().map(|p| *p * 1.1).collect();
     let motion = Motion::of(&rig, &rigs::tube_pose(&rig));
     let expected = graph.bind(&rig).expect("it binds").evaluate(&moved, &motion).to_vec();

@@ -154,7 +154,7 @@ fn a_mix_takes_its_amount_from_a_node_of_numbers() {
     assert_ne!(soft, expected);
     // On a device the points of one node come back, and the numbers made of them go there.
     let gpu = pollster::block_on(Gpu::open()).expect("a Vulkan driver is needed; on Debian: mesa-vulkan-drivers");
-    let mut engine = pollster::block_on(Engine::bind(&mixed, &rig, Some(&gpu))).expect("it binds");
+    let mut engine = pollster::block_on(Engine::bind(&mixed, &rig, Ok(&gpu))).expect("it binds");
     let off = largest_distance(engine.evaluate(&rig.mesh.positions, &motion), &expected, rig.diagonal());
     assert!(off <= 1e-6, "off by {off} of the diagonal");
     let crossing: Vec<_> = engine.explain().into_iter().filter(|e| e.crosses).map(|e| e.node).collect();

@@ -27,18 +27,20 @@ pub fn run(arguments: &Bake, choice: Device, console: &Console) -> Result<()> {
     output.check()?;
     let fps = arguments.fps;
     let frames = wanted_frames(arguments, &clip, fps)?;
-    let gpu = device::open(choice, rig.mesh.positions.len() * frames.len(), console);
+    let binding = graph.binding(&rig)?;
+    // A shard of what remembers comes to its first frame through those before it.
+    let begin = if binding.remembers() { 0 } else { frames.start };
+    let moved = rig.mesh.positions.len() * (frames.end - begin);
+    let opened = device::open(choice, moved, console);
     let mut baker = Baker {
         rig: &rig,
         clip: &clip,
         fps,
-        engine: device::bind(&graph, &rig, gpu.as_ref(), console)?,
+        engine: device::ready(binding, &rig, &opened, console),
         motion: Motion::default(),
         pose: Pose::rest(&rig),
         morphed: Vec::new(),
     };
-    // A shard of what remembers comes to its first frame through those before it.
-    let begin = if baker.engine.binding().remembers() { 0 } else { frames.start };
     let bar = console.progress("baking", frames.end - begin);
     for frame in begin..frames.start {
         baker.frame(frame, begin);

@@ -16,8 +16,8 @@ pub fn run(arguments: &Deform, choice: Device, console: &Console) -> Result<()> 
     }
     let pose = posing::pose(&rig, &arguments.pose, project.as_ref(), console)?;
     output.check()?;
-    let gpu = device::open(choice, rig.mesh.positions.len(), console);
-    let mut engine = device::bind(&graph, &rig, gpu.as_ref(), console)?;
+    let opened = device::open(choice, rig.mesh.positions.len(), console);
+    let mut engine = device::bind(&graph, &rig, &opened, console)?;
     let mut morphed = Vec::new();
     pose.morphed(&rig, &mut morphed);
     let points = device::evaluate(&mut engine, &rig, &morphed, &Motion::of(&rig, &pose), console);

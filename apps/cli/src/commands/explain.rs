@@ -22,8 +22,8 @@ pub fn run(arguments: &Explain, choice: Device, console: &Console) -> Result<()>
         bail!("{}: the rig has no points to move", rig.name);
     }
     let pose = posing::pose(&rig, &arguments.pose, project.as_ref(), console)?;
-    let gpu = device::open(choice, usize::MAX, console);
-    let mut engine = device::bind(&graph, &rig, gpu.as_ref(), console)?;
+    let opened = device::open(choice, usize::MAX, console);
+    let mut engine = device::bind(&graph, &rig, &opened, console)?;
     let (motion, mut morphed) = (Motion::of(&rig, &pose), Vec::new());
     pose.morphed(&rig, &mut morphed);
     let mut clock = Clock::first(0.0);

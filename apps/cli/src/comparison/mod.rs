@@ -30,7 +30,7 @@ use supple::{
     pose::{Motion, Pose},
     rig::Rig,
 };
-use supple_gpu::{Choice, Engine, Gpu};
+use supple_gpu::{Engine, Gpu};
 use supple_render::{Channel, Scene, TextureError, Textures, character};
 use views::{Shot, Views};
 
@@ -117,10 +117,10 @@ impl Plan {
         let work = work * self.methods.len() + pictures * 3 * drawing::work(views::SIZE, 3);
         // Any driver may draw: the pictures are the same. Times are of what a caller would use, so that a software driver
         // moves no points unless it is asked to.
-        let driver = device::open_any(choice, work, console);
-        let gpu = driver.as_ref().filter(|gpu| Choice::from(choice).computes_on(gpu));
-        let computed_on = gpu.map_or_else(|| format!("the processor, {}", drawing::threads()), |gpu| gpu.name());
-        let mut drawer = Drawer::new(driver.as_ref(), console);
+        let opened = device::open(choice, work, console);
+        let gpu = opened.computing();
+        let computed_on = gpu.map_or_else(|_| format!("the processor, {}", drawing::threads()), Gpu::name);
+        let mut drawer = Drawer::new(opened.gpu(), console);
         let drawn_on = drawer.name();
         console.say(&format!("supple: computing on {computed_on}; drawing on {drawn_on}"));
         let bar =
@@ -133,6 +133,7 @@ impl Plan {
             }
             for ready in bench.engines.iter().filter_map(|e| e.1.as_ref().ok()) {
                 bar.suspend(|| console.notes(&subject.name, ready.engine.binding()));
+                bar.suspend(|| device::starts_anew(ready.engine.binding(), &subject.name, console));
             }
             let faults = bench.faults.iter().map(ToString::to_string);
             for line in faults.chain(bench.gauge.note()) {
@@ -174,7 +175,12 @@ struct Bench<'a> {
 }
 
 impl<'a> Bench<'a> {
-    fn new(subject: &'a Subject, methods: &[&'static Method], settings: &Settings, gpu: Option<&Gpu>) -> Result<Self> {
+    fn new(
+        subject: &'a Subject,
+        methods: &[&'static Method],
+        settings: &Settings,
+        gpu: Result<&Gpu, &str>,
+    ) -> Result<Self> {
         let rig = &subject.rig;
         if rig.mesh.positions.is_empty() {
             bail!("{}: the rig has no points to compare", subject.name);

@@ -308,8 +308,7 @@ impl Studio {
                 _ => document.project().graph_of(self.sight.beside.of(pane)).map(|g| g.to_file()),
             };
             if let Ok(graph) = graph {
-                let gpu = (self.device.insist || !self.device.gpu.is_software()).then_some(&self.device.gpu);
-                stage.want(Wish { rig: document.rig().clone(), graph }, gpu, &self.work.wake);
+                stage.want(Wish { rig: document.rig().clone(), graph }, self.device.computing(), &self.work.wake);
             }
         }
         self.drawn.stages[shown..].iter_mut().for_each(|stage| *stage = Stage::default());

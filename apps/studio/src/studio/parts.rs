@@ -19,7 +19,7 @@ use crate::{
 };
 use std::{path::PathBuf, sync::Arc};
 use supple::rig::Rig;
-use supple_gpu::Gpu;
+use supple_gpu::{Choice, Gpu};
 
 /// What it draws and computes with.
 pub struct Device {
@@ -29,6 +29,13 @@ pub struct Device {
     pub viewport: Viewport,
     /// Skin is moved by the device even where that is the processor in disguise, which the processor itself outruns.
     pub insist: bool,
+}
+
+impl Device {
+    /// The device where skin is moved on it, or why the processor moves it.
+    pub fn computing(&self) -> Result<&Gpu, &'static str> {
+        if self.insist { Choice::Device } else { Choice::Auto }.computing(&self.gpu)
+    }
 }
 
 /// What is open.

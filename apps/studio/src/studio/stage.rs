@@ -7,7 +7,7 @@ use glam::Vec3;
 use std::sync::Arc;
 use supple::{
     deform::Clock,
-    graph::{DeformGraph, GraphFile},
+    graph::{Binding, DeformGraph, GraphFile},
     pose::{Motion, Pose},
     rig::Rig,
 };
@@ -87,7 +87,7 @@ impl Stage {
     /// Wants something shown. What was bound before stays until the new is ready, so that playing goes on. A slider that is
     /// dragged wants something new in every frame: the same method is bound again only when the last is done with, so that
     /// what was wanted last is seen soon.
-    pub fn want(&mut self, wish: Wish, gpu: Option<&Gpu>, wake: &Wake) {
+    pub fn want(&mut self, wish: Wish, gpu: Result<&Gpu, &'static str>, wake: &Wake) {
         let busy = self.binding.is_some() && self.wish.as_ref().is_some_and(|w| w.is_like(&wish));
         if busy || self.wish.as_ref() == Some(&wish) {
             return;
@@ -103,7 +103,7 @@ impl Stage {
                 None => graph.binding(&rig),
             };
             let binding = binding.map_err(|e| e.to_string())?;
-            Ok(Engine::of(binding, &rig, gpu.as_ref()).await)
+            Ok(Engine::of(binding, &rig, gpu.as_ref().map_err(|why| *why)).await)
         }));
     }
 
@@ -210,6 +210,12 @@ fn go_on(before: &Ready, rig: &Arc<Rig>, engine: &mut Engine) -> Option<f64> {
 }
 
 impl Ready {
+    /// What is bound, where it is of this very rig and of these settings.
+    pub fn binding_of(&self, rig: &Arc<Rig>, graph: &GraphFile) -> Option<Arc<Binding>> {
+        let is_same = Arc::ptr_eq(&self.rig, rig) && self.graph == *graph;
+        is_same.then(|| self.engine.binding().clone())
+    }
+
     /// Whether the skin is where this pose has it.
     pub fn is_at(&self, pose: &Pose) -> bool {
         self.last_pose.as_ref() == Some(pose)
@@ -291,7 +297,7 @@ impl Ready {
         if let Some(fetch) = &mut self.timing {
             match fetch.try_take() {
                 Ok(None) => return,
-                Ok(Some(times)) => self.times = times,
+                Ok(Some(times)) => self.times = times.into_iter().chain(self.engine.processor_times()).collect(),
                 Err(_) => self.times.clear(),
             }
             self.timing = None;
@@ -300,6 +306,10 @@ impl Ready {
         if due && self.frame > 0 {
             self.timed = Some(Instant::now());
             self.timing = self.engine.request_times().ok().flatten();
+            if self.timing.is_none() && self.engine.on_device() {
+                // A device without a clock hides no time of the processor.
+                self.times = self.engine.processor_times();
+            }
         }
     }
 }

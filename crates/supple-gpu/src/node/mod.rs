@@ -83,11 +83,9 @@ impl Parts<'_> {
         any.downcast().map_err(|_| GpuError::Bind(format!("{} is bound as another method", self.method)))
     }
 
-    /// Compiles the kernel.
+    /// The kernel, compiled.
     pub fn module(&self) -> wgpu::ShaderModule {
-        let source = wgpu::ShaderSource::Wgsl(self.source.into());
-        let label = Some(self.method);
-        self.gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor { label, source })
+        self.gpu.module(self.method, self.source)
     }
 }
 
@@ -216,7 +214,7 @@ impl Stage {
         elements: usize,
         buffers: &[(u32, &wgpu::Buffer)],
     ) -> Self {
-        Self::of(gpu, &pipeline(gpu, module, entry, &[]), elements, buffers)
+        Self::of(gpu, &gpu.pipeline(module, entry, &[]), elements, buffers)
     }
 
     /// The same over as many workgroups as the three words of `told` say when it runs: its buffer is [`wgpu::BufferUsages::INDIRECT`].
@@ -253,21 +251,4 @@ impl Stage {
             Groups::Told(words) => pass.dispatch_workgroups_indirect(words, 0),
         }
     }
-}
-
-/// An entry point of a kernel, with the constants that it leaves open.
-pub fn pipeline(
-    gpu: &Gpu,
-    module: &wgpu::ShaderModule,
-    entry: &str,
-    constants: &[(&str, f64)],
-) -> wgpu::ComputePipeline {
-    gpu.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-        label: Some(entry),
-        layout: None,
-        module,
-        entry_point: Some(entry),
-        compilation_options: wgpu::PipelineCompilationOptions { constants, ..Default::default() },
-        cache: None,
-    })
 }

@@ -8,7 +8,7 @@ use super::bake::frame_count;
 use crate::{
     args::{Measure, turns::Kind},
     console::Console,
-    joints,
+    device, joints,
     posing::{self, Work},
 };
 use anyhow::{Context, Result, anyhow, bail};
@@ -68,6 +68,7 @@ pub fn run(arguments: &Measure, console: &Console) -> Result<()> {
         return whole_clip(&mut bench, name, figures, arguments, console);
     }
     let pose = posing::pose(&rig, &arguments.pose, project.as_ref(), console)?;
+    bar.suspend(|| device::starts_anew(bench.bound.binding(), &rig.name, console));
     figures.extend(bench.figures(&pose, Clock::first(0.0))?);
     if let Some(path) = &arguments.reference {
         figures.extend(bench.beside(path, &pose, console)?);

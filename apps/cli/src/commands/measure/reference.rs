@@ -5,7 +5,7 @@ use crate::{
     args::{Arguments, Command, Measure, PoseWords},
     commands::example,
     console::Console,
-    posing,
+    device, posing,
 };
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Parser;
@@ -73,6 +73,7 @@ pub fn list(path: &Path, arguments: &Measure, console: &Console) -> Result<()> {
                     bar.suspend(|| rig(&cases, case, console)).with_context(|| format!("case \"{}\"", case.name))?;
                 let bound = graph.bind(&rig)?;
                 bar.suspend(|| console.notes(&rig.name, bound.binding()));
+                bar.suspend(|| device::starts_anew(bound.binding(), &rig.name, console));
                 rigs.push(Bound { from: case.rig_from.clone(), rig, graph: bound });
                 rigs.len() - 1
             }

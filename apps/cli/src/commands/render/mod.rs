@@ -22,7 +22,7 @@ use supple::{
     rig::{Rig, Weights},
     weights::segment::Segmentation,
 };
-use supple_gpu::Gpu;
+use supple_gpu::Opened;
 use supple_render::{
     Anchor, Background, Camera, Channel, ColorMap, Direction, Entries, Label, Legend, Paint, Scene, View, character,
 };
@@ -35,10 +35,10 @@ pub fn run(arguments: &Render, choice: Device, console: &Console) -> Result<()> 
     let output = Output::file(&arguments.output, console)?;
     let Work { rig, graph, project } = posing::work(arguments.rig.as_deref(), &arguments.how, console)?;
     let work = rig.mesh.positions.len().saturating_add(drawing::work(size, samples));
-    let gpu = device::open(choice, work, console);
+    let opened = device::open(choice, work, console);
     let pose = posing::pose(&rig, &arguments.pose, project.as_ref(), console)?;
     output.check()?;
-    let (points, motion) = posed(&rig, &graph, &pose, arguments, gpu.as_ref(), console)?;
+    let (points, motion) = posed(&rig, &graph, &pose, arguments, &opened, console)?;
 
     let shows = |what| arguments.show.contains(&what);
     let bare = points.is_empty();
@@ -57,7 +57,7 @@ pub fn run(arguments: &Render, choice: Device, console: &Console) -> Result<()> 
     }
     if shows(Show::Field) {
         let cut = field::Cut { rig: &rig, graph: &graph, points: &points, motion: &motion, size, samples };
-        let mut drawer = Drawer::new(gpu.as_ref(), console);
+        let mut drawer = Drawer::new(opened.computing().ok(), console);
         for what in idle::options(arguments, &rig, &scene, None) {
             console.say(&format!("supple: warning: {what}"));
         }
@@ -124,7 +124,7 @@ pub fn run(arguments: &Render, choice: Device, console: &Console) -> Result<()> 
         view.occlusion.curvature *= 0.3;
         view.occlusion.strength *= 0.7;
     }
-    let mut drawer = Drawer::new(gpu.as_ref(), console);
+    let mut drawer = Drawer::new(opened.computing().ok(), console);
     let buffers = drawer.draw(&scene, &view, console)?;
     let drawer = drawer.name();
     let mut picture = buffers.picture(channel, &view);
@@ -141,7 +141,7 @@ fn posed(
     graph: &DeformGraph,
     pose: &Pose,
     arguments: &Render,
-    gpu: Option<&Gpu>,
+    opened: &Opened,
     console: &Console,
 ) -> Result<(Vec<Vec3>, Motion)> {
     let motion = Motion::of(rig, pose);
@@ -150,7 +150,7 @@ fn posed(
     if morphed.is_empty() || (rig.weights.is_none() && !asks_for_pose(arguments)) {
         return Ok((morphed, motion));
     }
-    let mut engine = device::bind(graph, rig, gpu, console)?;
+    let mut engine = device::bind(graph, rig, opened, console)?;
     let points = device::evaluate(&mut engine, rig, &morphed, &motion, console);
     Ok((points, motion))
 }

@@ -7,11 +7,10 @@ mod words;
 
 pub use stages::{ImplicitStages, StageState};
 
-use super::{GpuNode, Parts, Stage, pipeline, twins};
+use super::{GpuNode, Parts, Stage, twins};
 use crate::{Gpu, GpuError};
 use glam::{Vec3, Vec4};
 use rows::{Dispatch, Params, Vertex};
-use std::collections::HashMap;
 use supple::{
     deform::{
         Clock,
@@ -161,7 +160,6 @@ fn stages_of(parts: &Parts<'_>, method: &Implicit, words: &Words, buffers: &Buff
     // As many threads as the longest list can use: a point that waits for another doubles the time of a short list.
     let fitted = (words.points * lanes).min(MOST_GROUPS * 64);
     let mut stages: Vec<Named> = Vec::new();
-    let mut pipelines: HashMap<&str, wgpu::ComputePipeline> = HashMap::new();
     let mut add = |name, entry: &'static str, elements, dispatch: Dispatch, after| {
         let dispatch = gpu.uniform("dispatch of tracking", bytemuck::bytes_of(&dispatch));
         let b = buffers;
@@ -187,8 +185,8 @@ fn stages_of(parts: &Parts<'_>, method: &Implicit, words: &Words, buffers: &Buff
             _ => [&[(0, &b.params), (1, &dispatch)], &field[..], &state].concat(),
         };
         let constants: &[(&str, f64)] = if entry == "fit" { &constants } else { &[] };
-        let pipeline = pipelines.entry(entry).or_insert_with(|| pipeline(gpu, &module, entry, constants));
-        stages.push(Named { name, stage: Stage::of(gpu, pipeline, elements, &bound), after });
+        let pipeline = gpu.pipeline(&module, entry, constants);
+        stages.push(Named { name, stage: Stage::of(gpu, &pipeline, elements, &bound), after });
         Ok::<_, GpuError>(())
     };
     let steps = &method.steps;
