@@ -4,13 +4,14 @@
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
+    sync::Arc,
     time::Duration,
 };
 use supple::example;
 use supple_gpu::Gpu;
 use supple_studio::{
     model::{Backdrop, Command, Document, Edit, ExportKind, Origin, PictureOptions, PictureSize, SkinView},
-    studio::{Studio, frames, memory::Memory, record, recovery::Recovery, task::Wake},
+    studio::{Studio, deliver, frames, memory::Memory, record, recovery::Recovery, task::Wake},
     viewport::{Shown, Skin, Viewport},
 };
 
@@ -248,4 +249,27 @@ fn a_clip_that_is_not_there_is_not_written_as_a_pose() {
             "{ending}"
         );
     }
+}
+
+#[test]
+fn points_that_are_written_are_not_bound_again_and_say_that_they_start_anew() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut studio = studio(false);
+    studio.execute(Command::Change { edit: Edit::Method { name: "implicit".into() } });
+    let (key, value) = ("tracking".into(), Some("robust".into()));
+    studio.execute(Command::Change { edit: Edit::Setting { node: None, key, value } });
+    settle(&mut studio);
+    let (document, ready) = (studio.open.document.as_ref().unwrap(), studio.drawn.stages[0].bound().unwrap());
+    let (binding, pose) = (ready.engine.binding(), document.pose(0.3));
+    let holders = Arc::strong_count(binding);
+    let points = deliver::Points::new(document, Some(ready), pose, folder.path().join("a.obj"), false);
+    assert_eq!(Arc::strong_count(binding), holders + 1, "it shares what the window shows");
+    drop(points);
+    export(&mut studio, ExportKind::Pose, &folder.path().join("pose.obj"), PictureOptions::default());
+    settle(&mut studio);
+    let anew = "pose.obj; implicit: remembers earlier frames; a single pose starts anew";
+    assert!(studio.said.notices.iter().any(|n| n.text.ends_with(anew)), "{:?}", studio.said.notices);
+    export(&mut studio, ExportKind::Clip, &folder.path().join("clip.pc2"), PictureOptions::default());
+    settle(&mut studio);
+    assert_eq!(studio.said.notices.iter().filter(|n| n.text.contains("starts anew")).count(), 1);
 }

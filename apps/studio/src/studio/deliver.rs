@@ -1,6 +1,7 @@
 //! Work to files: projects, and moved points. A file is there whole or not at all; where there are no files, as in a
 //! browser, it is handed over as a download.
 
+use super::stage::Ready;
 use crate::model::{Document, Origin};
 use glam::Vec3;
 use std::{
@@ -10,7 +11,7 @@ use std::{
 use supple::{
     deform::Clock,
     fit,
-    graph::{DeformGraph, GraphFile},
+    graph::{Binding, DeformGraph, GraphFile},
     pose::{Motion, Pose},
     project::{Project, ViewPoint},
     rig::Rig,
@@ -127,6 +128,8 @@ pub fn hand_over(path: &Path, bytes: &[u8]) -> Result<(), String> {
 pub struct Points {
     rig: Arc<Rig>,
     graph: GraphFile,
+    /// The graph bound to the rig, where the window has it.
+    binding: Option<Arc<Binding>>,
     pose: Pose,
     /// Through this clip, or as it stands.
     clip: Option<String>,
@@ -148,17 +151,20 @@ pub fn clip_of(document: &Document) -> Option<&str> {
 }
 
 impl Points {
-    /// Of a document: as it stands, or through its clip.
-    pub fn new(document: &Document, pose: Pose, path: PathBuf, whole_clip: bool) -> Self {
+    /// Of a document: as it stands, or through its clip. `ready` is what the window shows of it, which need not be bound again.
+    pub fn new(document: &Document, ready: Option<&Ready>, pose: Pose, path: PathBuf, whole_clip: bool) -> Self {
         let project = document.project().clone();
         let clip = clip_of(document).filter(|_| whole_clip).map(str::to_owned);
-        Self { rig: document.rig().clone(), graph: project.graph.clone(), pose, clip, whole_clip, project, path }
+        let (rig, graph) = (document.rig().clone(), project.graph.clone());
+        let binding = ready.and_then(|ready| ready.binding_of(&rig, &graph));
+        Self { rig, graph, binding, pose, clip, whole_clip, project, path }
     }
 
     /// Writes the file.
     pub async fn write(self) -> Result<String, String> {
-        let graph = DeformGraph::from_file(&self.graph).map_err(|e| e.to_string())?;
-        let mut bound = graph.bind(&self.rig).map_err(|e| e.to_string())?;
+        let bind = || DeformGraph::from_file(&self.graph)?.binding(&self.rig);
+        let binding = self.binding.clone().map_or_else(bind, Ok).map_err(|e| e.to_string())?;
+        let mut bound = binding.run();
         let mut moved = |pose: &Pose, clock| {
             let mut rest = Vec::new();
             pose.morphed(&self.rig, &mut rest);
@@ -173,7 +179,8 @@ impl Points {
             let points = moved(&self.pose, Clock::first(0.0));
             let bytes = posed(&self.rig, &points, &ending)?;
             hand_over(&self.path, &bytes)?;
-            return Ok(format!("wrote {shown}"));
+            let anew = binding.starts_anew().map_or_else(String::new, |line| format!("; {line}"));
+            return Ok(format!("wrote {shown}{anew}"));
         };
         let clip = self.rig.clip(name).ok_or_else(|| format!("no clip is called \"{name}\""))?;
         let count = clip.frames(RATE).map_err(|e| e.to_string())?;

@@ -174,7 +174,8 @@ impl Studio {
             ExportKind::Pose | ExportKind::Clip => {
                 let name = path.display().to_string();
                 let pose = document.pose(self.open.playback.time);
-                let work = deliver::Points::new(document, pose, path, kind == ExportKind::Clip);
+                let work =
+                    deliver::Points::new(document, self.drawn.stages[0].bound(), pose, path, kind == ExportKind::Clip);
                 self.work.exporting = Some((name, spawn(&self.work.wake, move || async move { work.write().await })));
             }
         }

@@ -1,8 +1,9 @@
 //! The 3D view: skins, a floor, and what the window draws over them, into textures of its own. It knows nothing of egui;
 //! a window shows [`Target::view`] as it shows any picture.
 //!
-//! A [`Skin`] is what of a rig stays the same, a [`Shown`] what moves in one pane. Points are read where a
-//! [`GpuGraph`](supple_gpu::GpuGraph) leaves them; nothing is copied, and nothing waits: the same code runs in a browser.
+//! A [`Skin`] is what of a rig stays the same, a [`Shown`] what moves in one pane. Points are read where an
+//! [`Engine`](supple_gpu::Engine) leaves them on the device, or sent there from the processor, and nothing waits: the same code runs in
+//! a browser.
 //!
 //! A frame is three passes: the scene (skins, floor, what lies in it), how much of the sky is hidden round every pixel
 //! of it, and what lies over it (bones, rings, marks), which knows how deep in the skin it lies.

@@ -30,7 +30,7 @@ const CREASED: Shading = Shading::Creased(CREASE_DEGREES);
 
 impl Shown {
     /// Points that live in a buffer of somebody else, three floats a vertex, such as that of
-    /// [`GpuGraph::points`](supple_gpu::GpuGraph::points). Call [`Shown::moved`] when it was filled anew.
+    /// [`Engine::points_on_device`](supple_gpu::Engine::points_on_device). Call [`Shown::moved`] when it was filled anew.
     pub fn of_buffer(viewport: &Viewport, skin: &Skin, points: &wgpu::Buffer) -> Result<Self, GpuError> {
         Self::make(viewport, skin, points.clone(), false)
     }

@@ -58,7 +58,7 @@ impl OwnPanel for LimbsPanel {
             return;
         };
         let Some(motion) = studio.motion() else { return };
-        let unedited = self.plain.want(&rig, plain(&implicit), &studio.work.wake);
+        let unedited = self.plain.want(&rig, plain(&implicit), &studio.drawn.stages[0], &studio.work.wake);
         let unedited = match unedited {
             Some(Err(error)) => {
                 ui.colored_label(ui.visuals().warn_fg_color, error);
@@ -84,7 +84,8 @@ impl OwnPanel for LimbsPanel {
         ui.separator();
         self.samples.show(ui, studio, &implicit, unedited.as_deref(), &motion, words);
         ui.separator();
-        let real = self.section.on.then(|| self.real.want(&rig, shapes(&implicit), &studio.work.wake)).flatten();
+        let stage = &studio.drawn.stages[0];
+        let real = self.section.on.then(|| self.real.want(&rig, shapes(&implicit), stage, &studio.work.wake)).flatten();
         self.section.show(ui, studio, real.and_then(Result::ok).as_ref(), &motion);
         ui.separator();
         contact::show(ui, studio, scope.joint.as_deref(), angle.map(|a| a.bend), words);
