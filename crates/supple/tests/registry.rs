@@ -53,7 +53,10 @@ fn an_added_method_is_saved_with_its_settings_and_is_in_the_schema() {
     assert_eq!(again, project);
     assert_eq!(again.graph.nodes[0].settings["back"], true);
     let schema = &definitions(methods())["settings-of-toy"]["properties"];
-    assert_eq!(schema["back"], json!({"type": "boolean", "default": false, "description": "the other way"}));
+    assert_eq!(
+        schema["back"],
+        json!({"type": "boolean", "default": false, "description": "the other way; a change binds the method anew"})
+    );
     assert_eq!(schema["axis"]["enum"], json!(["x", "y", "z"]));
     assert_eq!((&schema["push"]["maximum"], &schema["times"]["type"]), (&json!(2), &json!("integer")));
     assert_eq!(schema["joints"]["additionalProperties"]["properties"]["still"]["type"], "boolean");

@@ -3,7 +3,8 @@
 //!
 //! | what is set | what is made anew |
 //! |---|---|
-//! | amount, numbers of the march and of smoothing | nothing |
+//! | numbers of the march and of smoothing | nothing |
+//! | amount | the share of each vertex |
 //! | operators | values of the points at rest, and their creases |
 //! | caps and samples of a joint | its limb, and all that is known of the points at rest |
 //! | all else | everything |

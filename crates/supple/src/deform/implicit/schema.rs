@@ -1,7 +1,14 @@
 //! What can be set of implicit skinning, and of single joints in it.
 
 use super::Implicit;
-use crate::deform::setting::{Cost, List, Preset, Setting};
+use crate::{
+    deform::setting::{Cost, List, Preset, Setting},
+    field::operator::SIZES,
+};
+use std::ops::RangeInclusive;
+
+/// How far volumes reach, over what comes by itself.
+const CAPS: RangeInclusive<f64> = 0.0..=4.0;
 
 const OPENING: List = List {
     of: "eight numbers: a0, a1, a2, t0, t1, t2 in degrees, then w0, w1",
@@ -13,7 +20,7 @@ const OPERATOR: Preset = Preset {
     synonyms: &["elbow", "knee"],
     kinds: &["union", "blend", "bulge", "blend-bulge"],
     fields: &[
-        Setting::number("size", 0.7, 0.0..=0.9, "how far a bulge swells").costs(Cost::Tables),
+        Setting::number("size", 0.7, SIZES, "how far a bulge swells").costs(Cost::Tables),
         Setting::list("theta", OPENING, "how far it is open at an angle between the limbs: 45 is a union, 0 wide open")
             .left_out("as its kind has it")
             .costs(Cost::Tables),
@@ -59,8 +66,7 @@ const OF_A_JOINT: &[Setting] = &[
     Setting::preset("operator", "union", OPERATOR, "how its limb is joined to the one it hangs on")
         .left_out("as for all joints")
         .costs(Cost::Tables),
-    Setting::number("cap", 1.0, 0.0..=4.0, "how far the caps of its limb reach, over what they would")
-        .costs(Cost::Tables),
+    Setting::number("cap", 1.0, CAPS, "how far the caps of its limb reach, over what they would").costs(Cost::Tables),
     Setting::list("remove", REMOVE, "samples of its limb that are left out").costs(Cost::Tables),
     Setting::list("move", MOVE, "samples of its limb that are put elsewhere").costs(Cost::Tables),
     Setting::list("add", ADD, "samples that its limb has besides").costs(Cost::Tables),
@@ -104,7 +110,7 @@ impl Implicit {
         Setting::number(
             "cap",
             1.0,
-            0.0..=4.0,
+            CAPS,
             "how far volumes reach beyond their joints, over the distance from joint to skin",
         ),
         Setting::whole("resolution", 32, 8..=128, "nodes on a side of a volume's grid").in_unit("nodes"),
@@ -123,6 +129,9 @@ impl Implicit {
             .costs(Cost::Nothing),
         Setting::whole("last_smoothing", 4, 0..=100, "smoothing steps after it").in_unit("steps").costs(Cost::Nothing),
     ];
+
+    /// What joints can have of their own.
+    pub const OF_A_JOINT: &[Setting] = OF_A_JOINT;
 
     /// The fields of an operator that is an object.
     pub(super) const OF_AN_OPERATOR: &[Setting] = OPERATOR.fields;

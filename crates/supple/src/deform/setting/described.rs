@@ -1,6 +1,6 @@
 //! Types and ranges in words.
 
-use super::{DefaultValue, Range, Setting, ValueType};
+use super::{Cost, DefaultValue, Range, Setting, ValueType};
 
 impl ValueType {
     /// In one word or two, for programs.
@@ -15,6 +15,17 @@ impl ValueType {
             Self::Preset(_) => "word or object",
             Self::ByJoint(_) => "object by joint",
             Self::List(_) => "list",
+        }
+    }
+}
+
+impl Cost {
+    /// What a change does, for people.
+    pub const fn in_words(self) -> &'static str {
+        match self {
+            Self::Nothing => "a change costs nothing",
+            Self::Tables => "a change makes tables of its node anew",
+            Self::Binding => "a change binds the method anew",
         }
     }
 }
@@ -64,6 +75,13 @@ impl Setting {
             DefaultValue::Object => "{}".to_owned(),
             DefaultValue::List => "[]".to_owned(),
         }
+    }
+
+    /// The help, then range, unit and default, then what a change costs: a line each.
+    pub fn about(&self) -> String {
+        let unit = if self.unit.is_empty() { String::new() } else { format!(" {}", self.unit) };
+        let range = format!("{}{unit}; {} by default", self.range_in_words(), self.default_in_words());
+        [&self.help_with_words(), &range, self.cost.in_words()].join("\n")
     }
 
     /// The help, with the words that the setting may be.

@@ -67,7 +67,7 @@ impl Setting {
         // The help of a count says what is counted.
         let is_said = self.unit.is_empty() || self.help.contains(self.unit);
         let unit = if is_said { String::new() } else { format!(", in {}", self.unit) };
-        schema["description"] = format!("{}{unit}", self.help).into();
+        schema["description"] = format!("{}{unit}; {}", self.help, self.cost.in_words()).into();
         if let Some(default) = self.default_value() {
             schema["default"] = default;
         }

@@ -153,6 +153,11 @@ impl Range {
 }
 
 impl Setting {
+    /// The one of a name among others.
+    pub fn named<'a>(all: &'a [Self], name: &str) -> Option<&'a Self> {
+        all.iter().find(|setting| setting.name == name)
+    }
+
     const fn new(name: &'static str, value_type: ValueType, default: DefaultValue, help: &'static str) -> Self {
         Self { name, value_type, default, unit: "", help, cost: Cost::Binding }
     }

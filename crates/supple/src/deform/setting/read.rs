@@ -17,7 +17,7 @@ pub struct Checked<'a> {
 impl<'a> Checked<'a> {
     /// Compares what was given with the schema of a method.
     pub fn of(method: &'static str, schema: &'static [Setting], given: &'a Settings) -> Result<Self, SettingError> {
-        for (name, value) in given {
+        for (name, value) in given.iter() {
             let Some(setting) = schema.iter().find(|s| s.name == name) else {
                 let known = schema.iter().map(|s| s.name).collect();
                 return Err(SettingError::Unknown { method, setting: name.clone(), known });

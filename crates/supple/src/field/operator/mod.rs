@@ -43,9 +43,12 @@ use super::Sample;
 use crate::constant::Constant;
 use blend::BLEND_DEPTH;
 use bulge::BULGE_DEPTH;
+use std::ops::RangeInclusive;
 
-/// The largest size of a bulge. On the crease the field is then 10 times as steep.
-pub const LARGEST_SIZE: f32 = 0.9;
+/// Sizes of a bulge, as they are saved. On the crease of the largest, the field is 10 times as steep.
+pub const SIZES: RangeInclusive<f64> = 0.0..=0.9;
+/// The largest of them, as it is computed with.
+pub const LARGEST_SIZE: f32 = *SIZES.end() as f32;
 
 /// Smaller values are a union: dividing by them would leave the numbers that graphics devices know.
 const LEAST_VALUE: f32 = 1e-30;

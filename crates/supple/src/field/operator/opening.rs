@@ -77,6 +77,10 @@ impl Opening {
     /// 0.02 (measured with a size of 0.7): less than tracking takes for a contact. What is left of it then is the crease.
     pub const CONTACT: Self = Self { a0: PI / 3.0, a1: (5.0 * std::f64::consts::PI / 9.0) as f32, ..Self::BULGE };
 
+    /// Exponents that fronts offer: with the least an opening changes at once, with the greatest at the last moment. Files may have
+    /// any above 0.
+    pub const SLOPES: std::ops::RangeInclusive<f64> = 0.02..=10.0;
+
     /// From `[a0, a1, a2, t0, t1, t2, w0, w1]`, in radians.
     pub fn new(values: [f32; 8]) -> Result<Self, OpeningError> {
         let [a0, a1, a2, t0, t1, t2, w0, w1] = values;
