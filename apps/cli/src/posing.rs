@@ -11,7 +11,7 @@ use crate::{
 };
 use anyhow::{Context, Result, anyhow, bail};
 use glam::DVec3;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::{
     ffi::OsStr,
     path::{Path, PathBuf},
@@ -115,7 +115,7 @@ pub fn settings(pairs: &[String]) -> Result<Settings> {
         };
         match key.strip_prefix(OF_JOINTS) {
             Some(of) => set_field(&mut settings, of, value).with_context(|| format!("--set {pair}"))?,
-            None => drop(settings.insert(key.trim().to_owned(), value)),
+            None => settings.insert(key.trim().to_owned(), value),
         }
     }
     Ok(settings)
@@ -150,10 +150,16 @@ fn is_of_operator(field: &str) -> bool {
 
 /// Puts `NAME.FIELD` into the settings of the joints. What belongs to an operator goes into it: a bulge, unless it is said.
 fn set_field(settings: &mut Settings, of: &str, value: Value) -> Result<()> {
+    let mut joints = settings.take("joints").unwrap_or_else(object);
+    set_field_of(&mut joints, of, value)?;
+    settings.insert("joints".to_owned(), joints);
+    Ok(())
+}
+
+fn set_field_of(joints: &mut Value, of: &str, value: Value) -> Result<()> {
     let (name, field) = of.rsplit_once('.').ok_or_else(|| anyhow!("expected {FIELD_FORM}"))?;
-    let object = || Value::Object(Settings::new());
     let wrong = || anyhow!("\"joints\" was set to something that is not an object");
-    let joints = settings.entry("joints").or_insert_with(object).as_object_mut().ok_or_else(wrong)?;
+    let joints = joints.as_object_mut().ok_or_else(wrong)?;
     let joint = joints.entry(name).or_insert_with(object).as_object_mut().ok_or_else(wrong)?;
     if !is_of_operator(field) {
         // An operator that is named after its numbers keeps them.
@@ -165,10 +171,14 @@ fn set_field(settings: &mut Settings, of: &str, value: Value) -> Result<()> {
     }
     let operator = joint.entry("operator").or_insert_with(|| Value::String("bulge".into()));
     if let Value::String(kind) = operator {
-        *operator = Value::Object(Settings::from_iter([("kind".to_owned(), Value::String(std::mem::take(kind)))]));
+        *operator = Value::Object(Map::from_iter([("kind".to_owned(), Value::String(std::mem::take(kind)))]));
     }
     operator.as_object_mut().ok_or_else(wrong)?.insert(field.to_owned(), value);
     Ok(())
+}
+
+fn object() -> Value {
+    Value::Object(Map::new())
 }
 
 /// A clip of the rig, or a motion file carried over to it.

@@ -7,6 +7,7 @@ use pyo3::{
     types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString},
 };
 use serde_json::{Map, Number, Value};
+use supple::deform::Settings;
 
 /// Deeper than any setting: a list that holds itself must end somewhere.
 const DEEPEST: usize = 32;
@@ -62,8 +63,8 @@ fn object(dict: &Bound<'_, PyDict>, depth: usize) -> PyResult<Map<String, Value>
 }
 
 /// Settings given as keywords.
-pub fn settings(given: Option<&Bound<'_, PyDict>>) -> PyResult<Map<String, Value>> {
-    given.map_or_else(|| Ok(Map::new()), |dict| object(dict, DEEPEST))
+pub fn settings(given: Option<&Bound<'_, PyDict>>) -> PyResult<Settings> {
+    given.map_or_else(|| Ok(Settings::new()), |dict| Ok(object(dict, DEEPEST)?.into()))
 }
 
 /// JSON as a Python value.

@@ -472,7 +472,7 @@ fn an_edited_sample_survives_painting() {
         remove: vec![(limb.len() - 1).into()],
         ..Default::default()
     };
-    studio.execute(Command::Change { edit: Edit::Joint { joint: "forearm".into(), settings: Some(own.clone()) } });
+    studio.execute(Command::Change { edit: Edit::Joint { joint: "forearm".into(), settings: Some(own.into()) } });
     settle(&mut studio);
     let before = moved_by(&mut studio);
     assert!(!studio.drawn.stages[0].notes.iter().any(|n| n.contains("sample")), "{:?}", studio.drawn.stages[0].notes);

@@ -54,7 +54,7 @@ pub fn values(method: &Method, setting: &Setting, rig: &Rig) -> Vec<Value> {
             let mut values: Vec<Value> = fields.iter().filter_map(|field| of(first, field)).collect();
             if let Some(one) = values.first().cloned() {
                 let two = [(first, one[first.as_str()].clone()), (last, one[first.as_str()].clone())];
-                values.push(two.into_iter().map(|(joint, own)| (joint.clone(), own)).collect::<Settings>().into());
+                values.push(Value::Object(two.into_iter().map(|(joint, own)| (joint.clone(), own)).collect()));
             }
             values
         }

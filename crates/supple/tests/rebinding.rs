@@ -70,7 +70,7 @@ fn every_change_of_every_setting_gives_what_a_new_binding_gives() {
 
 fn implicit(settings: Value) -> DeformGraph {
     let settings = settings.as_object().expect("settings").clone();
-    DeformGraph::single_with("implicit", &settings).expect("they fit")
+    DeformGraph::single_with("implicit", &settings.into()).expect("they fit")
 }
 
 fn bound(binding: &Binding) -> Arc<BoundImplicit> {

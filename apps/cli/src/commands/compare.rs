@@ -62,7 +62,7 @@ fn chosen(names: &[String]) -> Result<Vec<&'static Method>> {
 /// The settings, each of which at least one of the methods must have, with a value that all who have it accept.
 fn settings(pairs: &[String], methods: &[&'static Method]) -> Result<Settings> {
     let settings = posing::settings(pairs)?;
-    for (key, value) in &settings {
+    for (key, value) in settings.iter() {
         let with: Vec<&&Method> = methods.iter().filter(|m| m.settings.iter().any(|s| s.name == key)).collect();
         if with.is_empty() {
             let known = methods.iter().flat_map(|m| m.settings).map(|s| s.name);

@@ -1,10 +1,10 @@
 use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use supple::{
-    deform::{Settings, implicit::JointSettings},
+    deform::setting::ValueType,
     fit::Template,
-    graph::{DeformGraph, GraphError, GraphFile, NodeFile, method},
+    graph::{DeformGraph, GraphError, GraphFile, Method, NodeFile, method, methods},
     names,
     pose::{JointPose, Pose, PoseFile},
     project::{ClipTime, Project, WeightEdits, WeightSource},
@@ -34,12 +34,12 @@ pub enum Edit {
         /// Its value; none: as it comes.
         value: Option<Value>,
     },
-    /// What one joint has of its own in implicit skinning; none: nothing.
+    /// What one joint has of its own in the last node whose method has settings for joints; none: nothing.
     Joint {
         /// Its name.
         joint: String,
-        /// Operator, cap, samples.
-        settings: Option<JointSettings>,
+        /// By field.
+        settings: Option<Map<String, Value>>,
     },
     /// A whole graph.
     Graph {
@@ -143,9 +143,14 @@ pub enum EditError {
     /// No such node.
     #[error("no node is called \"{0}\"")]
     Node(String),
-    /// Joints have settings in implicit skinning alone.
-    #[error("joints have settings of their own in implicit skinning alone, and the method is another one")]
-    NotImplicit,
+    /// The methods of the graph have no settings for joints.
+    #[error("joints have no settings of their own in {found}, but in {known}")]
+    NotByJoint {
+        /// The methods of the graph.
+        found: String,
+        /// Those that have some.
+        known: String,
+    },
     /// A number that is none.
     #[error("{what} is {value}: {expected}")]
     Number {
@@ -189,11 +194,12 @@ impl Edit {
         }
     }
 
-    /// The same without rows of weights, which the project has: what undo keeps to say its words, and to know whether the
-    /// next edit goes on with it.
-    pub fn without_rows(&self) -> Self {
+    /// The same without rows of weights and values of settings, which the project has: what undo keeps to say its words, and to
+    /// know whether the next edit goes on with it.
+    pub fn without_data(&self) -> Self {
         match self {
             Self::Paint { stroke, .. } => Self::Paint { stroke: *stroke, rows: Rows::new() },
+            Self::Setting { node, key, .. } => Self::Setting { node: node.clone(), key: key.clone(), value: None },
             other => other.clone(),
         }
     }
@@ -221,8 +227,7 @@ impl Edit {
             Self::Setting { node, key, value } => set(&mut next.graph, node.as_deref(), key, value.clone())?,
             Self::Joint { joint, settings } => {
                 let name = joint_name(rig, joint)?;
-                let node = next.graph.nodes.iter_mut().rfind(|n| n.method == "implicit");
-                set_joint(node.ok_or(EditError::NotImplicit)?, name, settings.as_ref())?;
+                set_joint(&mut next.graph, name, settings.as_ref())?;
             }
             Self::Graph { graph } => next.set_graph(graph.clone()),
             Self::Pose { joint, pose } => {
@@ -338,8 +343,8 @@ fn flexible(weights: &mut WeightEdits) -> (&mut f64, &mut BTreeMap<String, f64>)
 fn forget_joints(project: &mut Project) {
     let in_graph = project.graph.nodes.iter_mut().map(|n| &mut n.settings);
     for settings in in_graph.chain(project.methods.values_mut()) {
-        if let Some(Value::Object(joints)) = settings.get_mut("joints") {
-            joints.clear();
+        if settings.get("joints").is_some() {
+            settings.insert("joints".to_owned(), Value::Object(Map::new()));
         }
     }
     let weights = &mut project.weights;
@@ -354,28 +359,37 @@ fn set(graph: &mut GraphFile, node: Option<&str>, key: &str, value: Option<Value
     let name = node.unwrap_or(&graph.output).to_owned();
     let node = graph.nodes.iter_mut().find(|n| n.name == name).ok_or(EditError::Node(name))?;
     match value {
-        Some(value) => drop(node.settings.insert(key.to_owned(), value)),
+        Some(value) => node.settings.insert(key.to_owned(), value),
         None => {
             let known = method(&node.method).map_or(&[][..], |m| m.settings);
             let default = known.iter().find(|s| s.name == key).and_then(|s| s.default_value());
             match default {
-                Some(default) => drop(node.settings.insert(key.to_owned(), default)),
-                None => drop(node.settings.remove(key)),
+                Some(default) => node.settings.insert(key.to_owned(), default),
+                None => node.settings.remove(key),
             }
         }
     }
     Ok(())
 }
 
-fn set_joint(node: &mut NodeFile, joint: String, settings: Option<&JointSettings>) -> Result<(), EditError> {
-    let joints = node.settings.entry("joints").or_insert_with(|| Value::Object(Settings::new()));
-    let joints = joints.as_object_mut().ok_or_else(|| EditError::Form("\"joints\" is not an object".into()))?;
-    match settings.filter(|s| **s != JointSettings::default()) {
+fn set_joint(graph: &mut GraphFile, joint: String, own: Option<&Map<String, Value>>) -> Result<(), EditError> {
+    let by_joint = |m: &Method| m.settings.iter().find(|s| matches!(s.value_type, ValueType::ByJoint(_)));
+    let of_node = |n: &NodeFile| method(&n.method).and_then(by_joint);
+    let found = graph.nodes.iter().enumerate().rev().find_map(|(i, n)| Some((i, of_node(n)?.name)));
+    let Some((node, name)) = found else {
+        let found: Vec<&str> = graph.nodes.iter().map(|n| n.method.as_str()).collect();
+        let known: Vec<&str> = methods().iter().filter(|m| by_joint(m).is_some()).map(|m| m.name).collect();
+        return Err(EditError::NotByJoint { found: found.join(", "), known: known.join(", ") });
+    };
+    let settings = &mut graph.nodes[node].settings;
+    let mut joints = match settings.take(name) {
+        Some(Value::Object(joints)) => joints,
+        _ => Map::new(),
+    };
+    match own.filter(|own| !own.is_empty()) {
         None => drop(joints.remove(&joint)),
-        Some(settings) => {
-            let value = serde_json::to_value(settings).map_err(|e| EditError::Form(e.to_string()))?;
-            joints.insert(joint, value);
-        }
+        Some(own) => drop(joints.insert(joint, Value::Object(own.clone()))),
     }
+    settings.insert(name.to_owned(), Value::Object(joints));
     Ok(())
 }

@@ -3,7 +3,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use supple::project::Project;
 
 /// Projects before and after: what undo goes back to. Whole ones are kept, so that nothing can be forgotten when an edit is
-/// taken back: a project is small, and what is large in it (what is painted) is in layers that it shares with the others.
+/// taken back: a project is small, and what is large in it (painted rows, lists in settings) it shares with the others.
 #[derive(Debug, Default)]
 pub struct History {
     before: Vec<Step>,
@@ -20,7 +20,7 @@ struct Step {
 
 /// So many steps.
 const MOST: usize = 200;
-/// And so many bytes of painted layers: the oldest steps go where strokes over millions of vertices need more.
+/// And so many bytes of painted rows and lists: the oldest steps go where strokes over millions of vertices need more.
 const MOST_BYTES: usize = 512 << 20;
 
 impl History {
@@ -32,17 +32,17 @@ impl History {
         if goes_on {
             return;
         }
-        self.before.push(Step { edit: edit.without_rows(), project: was });
+        self.before.push(Step { edit: edit.without_data(), project: was });
         while self.before.len() > MOST || (self.before.len() > 1 && self.bytes() > MOST_BYTES) {
             self.before.remove(0);
         }
     }
 
-    /// Bytes of the painted layers that all steps hold, each counted once however many share it.
+    /// Bytes of the painted rows and lists that all steps hold, each counted once however many share it.
     pub fn bytes(&self) -> usize {
         let steps = self.before.iter().chain(&self.after);
-        let layers: BTreeMap<usize, usize> = steps.flat_map(|s| s.project.weights.painted.rows.memory()).collect();
-        layers.values().sum()
+        let shared: BTreeMap<usize, usize> = steps.flat_map(|s| s.project.memory()).collect();
+        shared.values().sum()
     }
 
     /// Ends a drag.

@@ -18,4 +18,4 @@ pub use history::History;
 pub use paint::{Brush, BrushMode, Reach, dab};
 pub use playback::Playback;
 pub use samples::{Mark, Sampled};
-pub use theta::{Curve, SLOPES};
+pub use theta::Curve;

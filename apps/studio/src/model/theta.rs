@@ -16,8 +16,6 @@ pub struct Curve {
 const APART: f64 = 1.0;
 /// Nobody drags more finely, and files stay short.
 const STEP: f64 = 0.1;
-/// Slopes that can be set.
-pub const SLOPES: std::ops::RangeInclusive<f64> = 0.02..=10.0;
 
 impl Curve {
     /// Of an opening.
@@ -60,7 +58,7 @@ impl Curve {
     /// With one slope.
     pub fn with_slope(mut self, which: usize, to: f64) -> Self {
         if let Some(slope) = self.slopes.get_mut(which).filter(|_| to.is_finite()) {
-            *slope = (to.clamp(*SLOPES.start(), *SLOPES.end()) * 1e4).round() / 1e4;
+            *slope = (to.clamp(*Opening::SLOPES.start(), *Opening::SLOPES.end()) * 1e4).round() / 1e4;
         }
         self
     }

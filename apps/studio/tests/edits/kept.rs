@@ -29,7 +29,7 @@ fn elbow_of(project: &Project) -> Option<JointSettings> {
 #[test]
 fn a_click_on_another_method_and_back_loses_nothing() {
     let mut document = arm();
-    document.edit(&Edit::Joint { joint: "forearm".into(), settings: Some(elbow()) }).unwrap();
+    document.edit(&Edit::Joint { joint: "forearm".into(), settings: Some(elbow().into()) }).unwrap();
     method(&mut document, "delta-mush");
     document.edit(&Edit::Setting { node: None, key: "iterations".into(), value: Some(json!(7)) }).unwrap();
     for _ in 0..2 {
@@ -51,7 +51,7 @@ fn a_click_on_another_method_and_back_loses_nothing() {
 fn what_is_not_active_is_saved_too() {
     let folder = tempfile::tempdir().unwrap();
     let mut document = arm();
-    document.edit(&Edit::Joint { joint: "forearm".into(), settings: Some(elbow()) }).unwrap();
+    document.edit(&Edit::Joint { joint: "forearm".into(), settings: Some(elbow().into()) }).unwrap();
     document.edit(&Edit::JointK { joint: "forearm".into(), k: Some(0.1) }).unwrap();
     method(&mut document, "linear");
     document.edit(&Edit::Weights { source: WeightSource::heat() }).unwrap();
@@ -79,7 +79,7 @@ fn what_is_not_active_is_saved_too() {
 #[test]
 fn a_pane_beside_shows_a_method_as_it_was_set() {
     let mut document = arm();
-    document.edit(&Edit::Joint { joint: "forearm".into(), settings: Some(elbow()) }).unwrap();
+    document.edit(&Edit::Joint { joint: "forearm".into(), settings: Some(elbow().into()) }).unwrap();
     method(&mut document, "linear");
     let beside = document.project().graph_of("implicit").unwrap().to_file();
     let shown = Project { graph: beside, ..Project::clone(document.project()) };

@@ -78,7 +78,7 @@ fn every_edit() -> Vec<(&'static str, Edit)> {
     let rows = BTreeMap::from([(3, vec![("forearm".to_owned(), 0.25), ("upper_arm".to_owned(), 0.75)])]);
     let edits = [
         Edit::Setting { node: None, key: "operator".into(), value: Some(json!("blend")) },
-        Edit::Joint { joint: "forearm".into(), settings: Some(own) },
+        Edit::Joint { joint: "forearm".into(), settings: Some(own.into()) },
         Edit::Graph { graph: DeformGraph::single("delta-mush").unwrap().to_file() },
         Edit::Method { name: "linear".into() },
         Edit::Clip { name: Some("bend".into()) },
@@ -215,7 +215,7 @@ fn strokes_of_one_number_are_one_step() {
 fn what_is_refused_leaves_everything_as_it_was() {
     let mut document = arm();
     let (project, rig) = (document.project().clone(), document.rig().clone());
-    let joint = |name: &str| Edit::Joint { joint: name.into(), settings: Some(JointSettings::default()) };
+    let joint = |name: &str| Edit::Joint { joint: name.into(), settings: Some(JointSettings::default().into()) };
     let row = |name: &str, w: f32| Edit::Paint { stroke: 1, rows: BTreeMap::from([(0, vec![(name.into(), w)])]) };
     let cases = [
         (Edit::Method { name: "magic".into() }, "magic"),

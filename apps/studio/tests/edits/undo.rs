@@ -1,10 +1,12 @@
 //! What undo costs where everything is painted.
 
 use crate::arm;
+use serde_json::{Map, Value, json};
 use std::{collections::BTreeMap, sync::Arc};
 use supple::project::Project;
 use supple_studio::model::{Document, Edit, History, Rows};
 
+const STEPS: u32 = 100;
 const VERTICES: u32 = 200_000;
 const STROKES: u64 = 100;
 /// Vertices of a dab; each lies half over the one before, as dabs of a brush do.
@@ -16,6 +18,10 @@ fn row(document: &Document, number: u64) -> Vec<(String, f32)> {
     let joints = &document.rig().skeleton.joints()[..4];
     let share = |i: usize| (1.0 + i as f32 + number as f32 / 7.0).fract() + 0.1;
     joints.iter().enumerate().map(|(i, joint)| (joint.name.clone(), share(i))).collect()
+}
+
+fn one(name: &str, value: Value) -> Map<String, Value> {
+    Map::from_iter([(name.to_owned(), value)])
 }
 
 fn paint(document: &Document, stroke: u64, vertices: impl Iterator<Item = u32>) -> Edit {
@@ -62,6 +68,44 @@ fn a_hundred_strokes_on_200_000_vertices_cost_less_than_50_megabytes() {
         let same = |(v, row): (&u32, &Vec<(String, f32)>)| row.iter().map(|r| r.1).eq(rows[v].iter().map(|r| r.1));
         assert!(first.iter().all(same));
     }
+}
+
+#[test]
+fn a_hundred_steps_beside_an_amount_of_200_000_vertices_cost_less_than_50_megabytes() {
+    let mut document = arm();
+    let amount: Vec<f64> = (0..VERTICES).map(|v| f64::from(v % 256) / 256.0).collect();
+    let set = |key: &str, value: Value| Edit::Setting { node: None, key: key.into(), value: Some(value) };
+    document.edit(&set("amount", json!(amount))).unwrap();
+    let mut known: Vec<Arc<Project>> = Vec::new();
+    for step in 0..STEPS {
+        known.push(document.project().clone());
+        document.history.close();
+        let edit = match step % 4 {
+            0 => set("sigma", json!(f64::from(step + STEPS) / f64::from(2 * STEPS))),
+            1 => Edit::Joint { joint: "forearm".into(), settings: Some(one("cap", json!(f64::from(step) / 100.0))) },
+            // There and back, which leaves the amount with the settings of a method that is not in use.
+            2 => Edit::Method { name: "linear".into() },
+            _ => Edit::Method { name: "implicit".into() },
+        };
+        document.edit(&edit).unwrap();
+    }
+    let bytes = document.history.bytes();
+    assert!(bytes > VERTICES as usize * 8, "nobody counts {bytes} bytes");
+    assert!(bytes < 50_000_000, "{} MB", bytes / 1_000_000);
+    for before in known.iter().rev() {
+        document.undo();
+        assert!(*document.project() == *before);
+    }
+    assert_eq!(document.project().graph.nodes[0].settings["amount"], json!(amount));
+    // What sets it is not kept beside it.
+    document.history.close();
+    for step in 0..3 {
+        document.edit(&set("amount", json!(vec![f64::from(step) / 2.0; VERTICES as usize]))).unwrap();
+        document.history.close();
+    }
+    document.edit(&set("amount", json!(1.0))).unwrap();
+    let of_one = bytes;
+    assert!(document.history.bytes() <= 4 * of_one, "{} MB", document.history.bytes() / 1_000_000);
 }
 
 #[test]

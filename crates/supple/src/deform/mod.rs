@@ -7,15 +7,16 @@ pub mod implicit;
 mod mix;
 mod port;
 pub mod setting;
+mod settings;
 pub mod skinning;
 
 pub use clock::Clock;
 pub use mix::{BoundMix, Mix};
 pub use port::{Kind, Port, Values, points_of};
 pub use setting::SettingError;
+pub use settings::Settings;
 
 use crate::{names, pose::Motion, rig::Rig};
-use serde_json::{Map, Value};
 use std::{any::Any, fmt::Debug, sync::Arc};
 use thiserror::Error;
 
@@ -30,9 +31,6 @@ pub enum Space {
     /// That of the inputs, which must agree.
     Same,
 }
-
-/// Settings of a method as JSON, the way they are saved and given by `--set`.
-pub type Settings = Map<String, Value>;
 
 /// A method with its settings.
 pub trait Deformer: Debug + Send + Sync {

@@ -15,14 +15,18 @@ pub(super) fn complete(method: &str, settings: &Settings) -> Result<Settings, Gr
 impl Project {
     /// One method alone, with what was set of it here last.
     pub fn graph_of(&self, method: &str) -> Result<DeformGraph, GraphError> {
+        DeformGraph::single_with(method, &self.last_set(method))
+    }
+
+    fn last_set(&self, method: &str) -> Settings {
         let in_graph = self.graph.nodes.iter().rfind(|n| n.method == method).map(|n| &n.settings);
-        let settings = in_graph.or_else(|| self.methods.get(method));
-        DeformGraph::single_with(method, settings.unwrap_or(&Settings::new()))
+        in_graph.or_else(|| self.methods.get(method)).cloned().unwrap_or_default()
     }
 
     /// Takes one method alone in place of the graph. Settings of every method are kept.
     pub fn choose(&mut self, method: &str) -> Result<(), GraphError> {
-        let graph = self.graph_of(method)?.to_file();
+        let mut graph = self.graph_of(method)?.to_file();
+        graph.nodes.iter_mut().for_each(|node| node.settings.share(&self.last_set(method)));
         self.set_graph(graph);
         Ok(())
     }

@@ -156,6 +156,14 @@ impl Project {
         serde_json::to_string_pretty(self).expect("plain data")
     }
 
+    /// Bytes of what is large in it (painted rows, lists in settings), by what tells each from any other: copies that share one give the
+    /// same.
+    pub fn memory(&self) -> impl Iterator<Item = (usize, usize)> {
+        let in_graph = self.graph.nodes.iter().map(|node| &node.settings);
+        let settings = in_graph.chain(self.methods.values()).flat_map(Settings::memory);
+        self.weights.painted.rows.memory().chain(settings)
+    }
+
     /// The graph inside, ready to bind.
     pub fn graph(&self) -> Result<DeformGraph, ProjectError> {
         Ok(DeformGraph::from_file(&self.graph)?)

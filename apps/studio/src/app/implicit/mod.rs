@@ -24,8 +24,11 @@ use plot::ThetaPlot;
 use samples::SampleTool;
 use section::SectionTool;
 use supple::{
-    deform::implicit::Implicit,
-    field::{Body, Kind, Operator, operator::LARGEST_SIZE},
+    deform::{
+        implicit::{Implicit, JointSettings},
+        setting::Setting,
+    },
+    field::{Body, Kind, Opening, Operator, operator::LARGEST_SIZE},
     graph::NodeFile,
     pose::Motion,
 };
@@ -131,7 +134,7 @@ impl LimbsPanel {
             for (i, name) in ["w0", "w1"].into_iter().enumerate() {
                 ui.label(name).on_hover_text(["how steep left of the middle handle", "and right of it"][i]);
                 let mut slope = curve.slopes[i];
-                let slider = egui::Slider::new(&mut slope, crate::model::SLOPES).logarithmic(true).max_decimals(2);
+                let slider = egui::Slider::new(&mut slope, Opening::SLOPES).logarithmic(true).max_decimals(2);
                 if ui.add(slider).changed() {
                     next = Some(curve.with_slope(i, slope));
                 }
@@ -170,20 +173,22 @@ impl Scope {
 fn cap(ui: &mut Ui, implicit: &Implicit, scope: &Scope, words: &mut Words) {
     let Some(joint) = &scope.joint else { return };
     let settings = implicit.joints.get(joint).cloned().unwrap_or_default();
-    let mut value = settings.cap.unwrap_or(1.0);
+    let known = Setting::named(Implicit::OF_A_JOINT, "cap").expect("the schema has it");
+    let Some((range, default)) = known.range().zip(known.default_value().and_then(|v| v.as_f64())) else { return };
+    let mut value = settings.cap.unwrap_or(default);
     ui.horizontal(|ui| {
         ui.label("caps").on_hover_text("how far they lie beyond their joints; less makes joints thinner and sharper");
-        let slider = ui.add(egui::Slider::new(&mut value, 0.0..=4.0).max_decimals(2));
+        let slider = ui.add(egui::Slider::new(&mut value, range.least..=range.most).max_decimals(2));
         if slider.changed() {
-            let settings = supple::deform::implicit::JointSettings { cap: Some(value), ..settings.clone() };
-            words.edit(Edit::Joint { joint: joint.clone(), settings: Some(settings) });
+            let settings = JointSettings { cap: Some(value), ..settings.clone() };
+            words.edit(Edit::Joint { joint: joint.clone(), settings: Some(settings.into()) });
         }
         if slider.drag_stopped() {
             words.say(Command::Settle);
         }
         if settings.cap.is_some() && ui.small_button("reset").clicked() {
-            let settings = supple::deform::implicit::JointSettings { cap: None, ..settings };
-            words.edit(Edit::Joint { joint: joint.clone(), settings: Some(settings) });
+            let settings = JointSettings { cap: None, ..settings };
+            words.edit(Edit::Joint { joint: joint.clone(), settings: Some(settings.into()) });
             words.say(Command::Settle);
         }
     });

@@ -31,7 +31,7 @@ pub fn set_operator(
         Some(joint) => {
             let mut settings = implicit.joints.get(joint).cloned().unwrap_or_default();
             settings.operator = operator;
-            words.edit(Edit::Joint { joint: joint.to_owned(), settings: Some(settings) });
+            words.edit(Edit::Joint { joint: joint.to_owned(), settings: Some(settings.into()) });
         }
         None => {
             let value = operator.and_then(|o| serde_json::to_value(o).ok());

@@ -142,7 +142,7 @@ impl SampleTool {
             let edited = !(remove.is_empty() && moved.is_empty() && add.is_empty());
             if ui.add_enabled(edited, egui::Button::new("reset samples").small()).clicked() {
                 let settings = JointSettings { operator: settings.operator, cap: settings.cap, ..Default::default() };
-                words.edit(Edit::Joint { joint: name.clone(), settings: Some(settings) });
+                words.edit(Edit::Joint { joint: name.clone(), settings: Some(settings.into()) });
                 words.say(Command::Settle);
             }
         });
@@ -165,7 +165,7 @@ impl SampleTool {
 
     fn remove(&mut self, shown: &Shown, words: &mut Words) {
         let Some(mark) = self.chosen.take() else { return };
-        let settings = Some(mark.removed(&shown.settings, &shown.plain));
+        let settings = Some(mark.removed(&shown.settings, &shown.plain).into());
         words.edit(Edit::Joint { joint: shown.name.clone(), settings });
         words.say(Command::Settle);
     }
@@ -176,7 +176,7 @@ impl SampleTool {
         };
         let Some(by) = touch.motion.exact.get(*joint).copied() else { return false };
         let say = |words: &mut Words, settings: JointSettings| {
-            words.edit(Edit::Joint { joint: name.clone(), settings: Some(settings) });
+            words.edit(Edit::Joint { joint: name.clone(), settings: Some(settings.into()) });
         };
         let under = || {
             // Those on the other side of the limb are seen through it, but not meant.

@@ -9,7 +9,7 @@ use crate::{
     graph::DeformGraph,
 };
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
 /// See the module.
@@ -69,6 +69,13 @@ pub struct JointSettings {
     /// Samples added: place and outward normal at rest.
     #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "samples::added")]
     pub add: Vec<[f64; 6]>,
+}
+
+impl From<JointSettings> for Map<String, Value> {
+    /// As they are saved: what the joint does not have is left out.
+    fn from(own: JointSettings) -> Self {
+        json!(own).as_object().cloned().expect("a struct is an object")
+    }
 }
 
 impl Default for Implicit {
@@ -149,7 +156,7 @@ fn of_operator(error: SettingError, settings: &Settings) -> SettingError {
             if !Implicit::OF_AN_OPERATOR.iter().any(|field| field.name == setting) {
                 return SettingError::Unknown { method, setting, known };
             }
-            let whole = format!("operator={{\"kind\":\"bulge\",\"{setting}\":{}}}", settings[&setting]);
+            let whole = format!("operator={{\"kind\":\"bulge\",\"{setting}\":{}}}", settings[&*setting]);
             let reason = format!("it is a field of an operator: {whole}, or joints.NAME.{setting} for one joint");
             SettingError::Form { method, setting, reason }
         }
