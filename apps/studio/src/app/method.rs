@@ -2,17 +2,14 @@
 
 mod widget;
 
-use super::{Words, notes};
+use super::{Words, notes, own};
 use crate::{
     model::{Command, Edit},
     studio::Studio,
 };
 use eframe::egui::{self, RichText, Ui};
 use std::collections::BTreeMap;
-use supple::{
-    deform::setting::Setting,
-    graph::{Kernel, Method, NodeFile, method, methods},
-};
+use supple::graph::{Kernel, Method, NodeFile, method, methods};
 use widget::{Widget, title as title_of};
 
 /// What the panel remembers: texts that are being typed and are not JSON yet.
@@ -20,9 +17,6 @@ use widget::{Widget, title as title_of};
 pub struct MethodPanel {
     typing: BTreeMap<String, String>,
 }
-
-/// Settings that have a panel of their own, with their methods.
-const ELSEWHERE: [(&str, &str); 1] = [("implicit", "joints")];
 
 impl MethodPanel {
     pub fn show(&mut self, ui: &mut Ui, studio: &Studio, words: &mut Words) {
@@ -65,13 +59,12 @@ impl MethodPanel {
             return;
         }
         egui::Grid::new(("settings", &node.name)).num_columns(2).spacing([8.0, 4.0]).show(ui, |ui| {
-            for setting in known.settings.iter().filter(|s| !ELSEWHERE.contains(&(known.name, s.name))) {
+            for setting in known.settings.iter().filter(|s| !own::shows(known.name, s.name)) {
                 let default = setting.default_value().unwrap_or_default();
                 let value = node.settings.get(setting.name).unwrap_or(&default);
                 let differs = *value != default;
                 let label = RichText::new(title_of(setting));
-                let help = [setting.help_with_words(), described(setting)].join("\n");
-                let label = ui.label(if differs { label.strong() } else { label }).on_hover_text(help).id;
+                let label = ui.label(if differs { label.strong() } else { label }).on_hover_text(setting.about()).id;
                 ui.horizontal(|ui| {
                     let edit = |value| {
                         let (node, key) = (Some(node.name.clone()), setting.name.to_owned());
@@ -96,12 +89,6 @@ impl MethodPanel {
             words.say(Command::Settle);
         }
     }
-}
-
-/// Range, unit and default in one line.
-fn described(setting: &Setting) -> String {
-    let unit = if setting.unit.is_empty() { String::new() } else { format!(" {}", setting.unit) };
-    format!("{}{unit}; {} by default", setting.range_in_words(), setting.default_in_words())
 }
 
 /// For people: "dual-quaternion" is "Dual quaternion".

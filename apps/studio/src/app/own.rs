@@ -1,5 +1,5 @@
-//! Panels that methods have beside their settings, for what is edited by hand: a line for each. Nothing else of the window
-//! knows which methods have one.
+//! Panels that methods have beside their settings, for what is edited by hand: a line for each, which also names the settings
+//! that the panel shows in place of a widget. Nothing else of the window knows which methods have one.
 
 use super::{Words, implicit::LimbsPanel, tool::Tool};
 use crate::{
@@ -19,6 +19,8 @@ pub trait OwnPanel: Tool {
 struct Registered {
     method: &'static str,
     title: &'static str,
+    /// Settings that the panel shows.
+    settings: &'static [&'static str],
     /// What is said where the graph has no node of the method, and on the button that takes it.
     absent: [&'static str; 2],
     make: fn() -> Box<dyn OwnPanel>,
@@ -27,6 +29,7 @@ struct Registered {
 const OWN: [Registered; 1] = [Registered {
     method: "implicit",
     title: "Limbs",
+    settings: &["joints"],
     absent: ["Limbs are volumes in implicit skinning alone, and the method is another one.", "Use implicit skinning"],
     make: || Box::<LimbsPanel>::default(),
 }];
@@ -34,6 +37,11 @@ const OWN: [Registered; 1] = [Registered {
 /// Methods with a panel of their own, and its title.
 pub fn titles() -> impl Iterator<Item = (&'static str, &'static str)> {
     OWN.iter().map(|registered| (registered.method, registered.title))
+}
+
+/// Whether the panel of a method shows a setting, which then needs no widget.
+pub fn shows(method: &str, setting: &str) -> bool {
+    OWN.iter().any(|registered| registered.method == method && registered.settings.contains(&setting))
 }
 
 /// All of them, for one document.
@@ -78,7 +86,9 @@ mod tests {
     #[test]
     fn every_panel_is_of_a_method_and_has_a_title_of_its_own() {
         for (i, (method, title)) in titles().enumerate() {
-            assert!(supple::graph::method(method).is_some(), "{method}");
+            let known = supple::graph::method(method).expect(method);
+            let is_known = |name: &&str| known.settings.iter().any(|s| s.name == *name);
+            assert!(OWN[i].settings.iter().all(is_known), "{method}");
             assert!(titles().take(i).all(|(other, of_other)| other != method && of_other != title), "{method}");
         }
     }

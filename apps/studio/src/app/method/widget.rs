@@ -74,7 +74,7 @@ impl Widget<'_> {
                 let default = field.default_value();
                 let value = own.get(field.name).or(default.as_ref()).cloned().unwrap_or_default();
                 ui.horizontal(|ui| {
-                    let label = ui.label(RichText::new(title(field)).small()).on_hover_text(field.help_with_words()).id;
+                    let label = ui.label(RichText::new(title(field)).small()).on_hover_text(field.about()).id;
                     let id = format!("{}.{joint}.{}", self.id, field.name);
                     let mut inner = Widget { id, label, joint: None, typing: self.typing };
                     if let Some(value) = inner.show(ui, field, &value) {
