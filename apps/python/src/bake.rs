@@ -74,12 +74,10 @@ pub fn bake(
                 Source::Poses(poses) => pose.clone_from(&poses[frame]),
             }
             mover.move_into(rig, &pose, Clock::frame(frame, begin, fps), &mut points);
+            Python::attach(|py| py.check_signals())?;
             let Some(done) = frame.checked_sub(frames.start) else { continue };
             out.frame(&points).map_err(error::writing)?;
-            Python::attach(|py| {
-                py.check_signals()?;
-                progress.as_ref().map_or(Ok(()), |call| call.call1(py, (done + 1, steps)).map(drop))
-            })?;
+            Python::attach(|py| progress.as_ref().map_or(Ok(()), |call| call.call1(py, (done + 1, steps)).map(drop)))?;
         }
         out.finish().map_err(error::writing)?;
         Ok(steps)

@@ -94,12 +94,13 @@ impl Mover {
         &self.motion
     }
 
-    /// What binding had to leave out or guess, and what the device said.
+    /// What binding had to leave out or guess, what the device said, and whether the last pose started anew.
     pub fn notes(&mut self) -> Vec<String> {
         let new = self.engine.take_notices();
         self.notices.extend(new);
-        let bound = self.engine.notes();
-        bound.map(|(node, note)| format!("{node}: {note}")).chain(self.notices.iter().cloned()).collect()
+        let bound = self.engine.notes().map(|(node, note)| format!("{node}: {note}"));
+        let anew = self.last.filter(|clock| !clock.follows).and_then(|_| self.binding().starts_anew());
+        bound.chain(self.notices.iter().cloned()).chain(anew).collect()
     }
 }
 
@@ -109,7 +110,7 @@ impl PyBound {
         Ok(Self { rig: rig.clone(), device, inner: Mutex::new(mover) })
     }
 
-    fn mover(&self) -> MutexGuard<'_, Mover> {
+    pub fn mover(&self) -> MutexGuard<'_, Mover> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -203,7 +204,13 @@ impl PyBound {
         &self.device
     }
 
-    /// What binding had to leave out or guess, a line each.
+    /// Whether a frame depends on the frames before it.
+    #[getter]
+    fn remembers(&self, py: Python<'_>) -> bool {
+        py.detach(|| self.mover().binding().remembers())
+    }
+
+    /// What binding had to leave out or guess, and whether the last pose of a method that remembers started anew: a line each.
     #[getter]
     fn notes(&self, py: Python<'_>) -> Vec<String> {
         py.detach(|| self.mover().notes())

@@ -9,7 +9,8 @@ use crate::{
     rig::PyRig,
 };
 use numpy::PyArray2;
-use pyo3::{prelude::*, types::PyDict};
+use pyo3::{exceptions::PyUserWarning, prelude::*, types::PyDict};
+use std::ffi::CString;
 use supple::{
     deform::Clock,
     graph::GraphError,
@@ -39,7 +40,18 @@ pub fn deform<'py>(
             &shown
         }
     };
-    PyBound::new(py, &graph, &rig.inner, device)?.deform(py, pose, None, None, None)
+    let bound = PyBound::new(py, &graph, &rig.inner, device)?;
+    let points = bound.deform(py, pose, None, None, None)?;
+    warn(py, bound.mover().binding().starts_anew())?;
+    Ok(points)
+}
+
+/// Says in Python's way what there are no notes for.
+fn warn(py: Python<'_>, what: Option<String>) -> PyResult<()> {
+    let Some(what) = what else { return Ok(()) };
+    // A name may hold anything.
+    let what = CString::new(what.replace('\0', " "))?;
+    PyErr::warn(py, &py.get_type::<PyUserWarning>(), &what, 1)
 }
 
 /// How good the moved skin is: the figures of `supple measure --json` as a dictionary, contacts among them where the method
@@ -62,7 +74,7 @@ pub fn measure<'py>(
     let pose = pose.map_or_else(|| Pose::shown(rig), |p| p.inner.clone());
     check(rig, &pose)?;
     let grid = grid.unwrap_or(SurfaceOptions::default().grid);
-    let figures = py.detach(|| -> PyResult<_> {
+    let (figures, anew) = py.detach(|| -> PyResult<_> {
         let (mut mover, _) = Mover::new(&graph, rig, "cpu")?;
         let mut figures = as_map(&errors(rig, &mut mover.binding().run()));
         let mut gauge = PoseGauge::new(rig, mover.binding(), grid).map_err(error::measuring)?;
@@ -76,7 +88,8 @@ pub fn measure<'py>(
             let back = there_and_back(rig, &graph, &mut mover.binding().run(), &pose);
             figures.extend(as_map(&back.map_err(|e: GraphError| error::graph_or_bind(e))?));
         }
-        Ok(figures)
+        Ok((figures, mover.binding().starts_anew()))
     })?;
+    warn(py, anew)?;
     json::dict(py, &figures)
 }

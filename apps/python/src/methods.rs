@@ -42,6 +42,8 @@ pub struct PySetting {
     help: String,
     /// The words it may be, where it is one of a few.
     choices: Vec<&'static str>,
+    /// For people, in some lines: the help with the words it may be, range, unit and default, and what a change costs.
+    about: String,
     /// What is done anew when it changes: "nothing", "tables" of its node, or the "binding".
     cost: &'static str,
     /// The fields of its object.
@@ -61,6 +63,7 @@ impl PySetting {
             unit: setting.unit,
             help: setting.help.into(),
             choices: setting.words(),
+            about: setting.about(),
             cost: setting.cost.word(),
             fields: setting.fields().iter().map(|field| Self::new(py, field)).collect::<PyResult<_>>()?,
         };

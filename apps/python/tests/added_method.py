@@ -1,5 +1,8 @@
 """A method that no package has, in one built with the feature `toy`: `./test` names this file, and pytest does not find it by itself."""
 
+import signal
+import time
+
 import numpy as np
 import pytest
 
@@ -34,6 +37,31 @@ def test_a_loop_that_remembers_begins_anew_and_a_frame_goes_on(arm, device):
     bound = supple.Graph("toy", push=0, drift=0.125).bind(arm, device)
     heights = [float((bound.deform(arm.pose(), time=t) - arm.positions)[0, 1]) for t in (0, 0.1, 0.2, 0, 0.1)]
     assert np.allclose(heights, [0, 0.125, 0.25, 0, 0.125], atol=1e-5)
+
+
+def test_a_pose_that_starts_anew_says_so(arm):
+    bound = supple.Graph("toy", push=0, drift=0.125).bind(arm)
+    says = "toy: remembers earlier frames; a single pose starts anew"
+    assert bound.remembers and says not in bound.notes
+    for time, is_said in ((0, True), (0.1, False), (0.2, False), (0, True)):
+        bound.deform(arm.pose(), time=time)
+        assert (says in bound.notes) == is_said, time
+    plain = supple.Graph("toy").bind(arm)
+    plain.deform(arm.pose())
+    assert not plain.remembers and not plain.notes
+    with pytest.warns(UserWarning, match=says):
+        supple.deform(arm, "toy", drift=0.125)
+    with pytest.warns(UserWarning, match=says):
+        supple.measure(arm, "toy", drift=0.125)
+
+
+def test_frames_before_those_that_are_baked_can_be_stopped(arm, tmp_path):
+    poses, began = [arm.pose()] * 200_000, time.monotonic()
+    signal.signal(signal.SIGALRM, signal.default_int_handler)
+    signal.setitimer(signal.ITIMER_REAL, 0.2)
+    with pytest.raises(KeyboardInterrupt):
+        supple.bake(arm, poses, "toy", tmp_path / "out.pc2", frames=(len(poses) - 1, len(poses)), drift=0.125)
+    assert time.monotonic() - began < 2 and not list(tmp_path.iterdir())
 
 
 def test_baked_frames_that_start_late_are_those_of_the_whole_clip(arm, tmp_path):
