@@ -33,8 +33,8 @@ class Button:
         self.report({"INFO"}, said)
         return {"FINISHED"}
 
-    def told(self, notes):
-        for note in notes:
+    def told(self, taken, ready):
+        for note in taken.notes + ready.notes:
             self.report({"WARNING"}, note)
 
 
@@ -44,8 +44,12 @@ def bound(context, supple, mesh):
         if mesh.parent.supple.preview == mesh:
             raise Refused(f'"{mesh.name}" is a preview; choose "{mesh.parent.name}"')
     taken = Taken(supple, context, mesh)
-    ready = mesh.supple.graph(supple, taken.armature).bind(taken.rig)
-    return taken, ready, taken.notes + ready.notes
+    return taken, mesh.supple.graph(supple, taken.armature).bind(taken.rig)
+
+
+def seconds(scene):
+    """When the current frame is."""
+    return scene.frame_float * scene.render.fps_base / scene.render.fps
 
 
 def forget(mesh):
@@ -63,10 +67,10 @@ class Preview(Button, bpy.types.Operator):
     bl_idname, bl_label = "supple.preview", "Preview"
 
     def work(self, context, supple, mesh):
-        taken, ready, notes = bound(context, supple, mesh)
+        taken, ready = bound(context, supple, mesh)
         with taken.only_before():
             context.view_layer.update()
-            found = ready.deform(taken.pose(context), rest=taken.rest(context))
+            found = ready.deform(taken.pose(context), rest=taken.rest(context), time=seconds(context.scene))
         forget(mesh)
         copy = moved.make(context, taken, f"{mesh.name}.supple")
         moved.put(copy.data, found)
@@ -75,7 +79,7 @@ class Preview(Button, bpy.types.Operator):
         # Hidden, it stays the active one, so that the panel stays and the button can be pressed again.
         context.view_layer.objects.active = mesh
         context.view_layer.update()
-        self.told(notes)
+        self.told(taken, ready)
         return f"{len(found)} vertices moved by {mesh.supple.method}"
 
 
@@ -110,16 +114,20 @@ class Bake(Button):
         progress.progress_begin(0, len(frames))
         try:
             scene.frame_set(frames[0])
-            taken, ready, notes = bound(context, supple, mesh)
+            taken, ready = bound(context, supple, mesh)
+            # What remembers comes to the first frame through those of the scene before it.
+            begin = min(scene.frame_start, frames[0]) if ready.remembers else frames[0]
             with taken.only_before():
-                for done, frame in enumerate(frames):
+                for frame in range(begin, frames[-1] + 1):
                     scene.frame_set(frame)
-                    each(frame, taken, ready.deform(taken.pose(context), rest=taken.rest(context)))
-                    progress.progress_update(done + 1)
+                    points = ready.deform(taken.pose(context), rest=taken.rest(context), time=seconds(scene))
+                    if frame in frames:
+                        each(frame, taken, points)
+                        progress.progress_update(frame - frames[0] + 1)
         finally:
             progress.progress_end()
             scene.frame_set(here)
-        self.told(notes)
+        self.told(taken, ready)
         return taken
 
 
@@ -221,7 +229,8 @@ class AutoWeights(Button, bpy.types.Operator):
                 if name not in groups:
                     groups[name] = mesh.vertex_groups.new(name=name)
                 groups[name].add([vertex], float(values[entry]), "REPLACE")
-        self.told(notes + made.warnings)
+        for note in notes + made.warnings:
+            self.report({"WARNING"}, note)
         return f"{mesh.supple.weights} weights for {len(rest)} vertices and {len(groups)} bones"
 
 
@@ -247,4 +256,21 @@ class BoneSettings(bpy.types.Operator):
         return {"FINISHED"}
 
 
-CLASSES = (Preview, ClearPreview, BakeShapeKeys, BakeCache, AutoWeights, BoneSettings)
+class AboutSetting(bpy.types.Operator):
+    """Tells what a setting is, and what a change of it costs"""
+
+    bl_idname, bl_label, bl_options = "supple.about_setting", "About", {"INTERNAL"}
+
+    name: bpy.props.StringProperty()
+
+    @classmethod
+    def description(cls, context, properties):
+        own = context.object.supple.own() if context.object else []
+        return next((s.about() for s in own if s.name == properties.name), cls.__doc__)
+
+    def execute(self, context):
+        self.report({"INFO"}, self.description(context, self))
+        return {"FINISHED"}
+
+
+CLASSES = (Preview, ClearPreview, BakeShapeKeys, BakeCache, AutoWeights, BoneSettings, AboutSetting)

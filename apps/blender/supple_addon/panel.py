@@ -30,13 +30,16 @@ class SupplePanel(bpy.types.Panel):
             field, schema = setting.field(), setting.schema()
             unit = f" ({schema.unit})" if schema and schema.unit else ""
             name = setting.name.replace("_", " ") + unit
+            row = layout.row(align=True)
             if field in ("text", "word"):
                 # A name before a text gets less room than it needs.
-                halves = layout.split(factor=0.4, align=True)
+                halves = row.split(factor=0.4, align=True)
                 halves.label(text=name)
                 halves.prop(setting, field, text="")
             else:
-                layout.prop(setting, field, text=name)
+                row.prop(setting, field, text=name)
+            # Tooltips of fields are the same for every setting; that of a button is asked for.
+            row.operator("supple.about_setting", text="", icon="QUESTION", emboss=False).name = setting.name
         row = layout.row(align=True)
         row.operator("supple.preview")
         row.operator("supple.clear_preview", text="", icon="X")

@@ -106,7 +106,6 @@ class SuppleSetting(bpy.types.PropertyGroup):
     """One setting of one method. Which of the values counts is said by `kind`."""
 
     method: bpy.props.StringProperty()
-    help: bpy.props.StringProperty()
     kind: bpy.props.StringProperty()
     real: bpy.props.FloatProperty(name="Value", precision=4, update=stay_in_range)
     whole: bpy.props.IntProperty(name="Value", update=stay_in_range)
@@ -119,6 +118,11 @@ class SuppleSetting(bpy.types.PropertyGroup):
         """What the registry says of it; None where it does not know it, or the package is missing."""
         method = methods().get(self.method)
         return next((s for s in method.settings if s.name == self.name), None) if method else None
+
+    def about(self):
+        """What the registry says of it, for people."""
+        schema = self.schema()
+        return schema.about if schema else "not known here"
 
     def field(self):
         """The property that a panel shows."""
@@ -198,7 +202,7 @@ class SuppleObject(bpy.types.PropertyGroup):
             # Those of joints are kept with the bones.
             if setting.name not in there and setting.type != BY_JOINT:
                 new = self.settings.add()
-                new.name, new.method, new.help = setting.name, self.method, setting.help
+                new.name, new.method = setting.name, self.method
                 new.set(setting.default)
 
     def choose(self, method, **values):

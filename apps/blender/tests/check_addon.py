@@ -380,9 +380,12 @@ class Layout:
         self.drawn += [name, text]
 
     def operator(self, name, **_):
+        from types import SimpleNamespace
+
         group, word = name.split(".")
         getattr(getattr(bpy.ops, group), word).get_rna_type()
         self.drawn.append(name)
+        return SimpleNamespace()
 
     def label(self, text, **_):
         self.drawn.append(text)
@@ -427,6 +430,24 @@ def the_panel_draws_what_there_is():
 
 
 @check
+def every_setting_tells_what_a_change_costs():
+    mesh, _ = scene()
+    mesh.supple.choose("implicit")
+    from types import SimpleNamespace
+
+    from supple_addon.operators import AboutSetting
+
+    def about(name):
+        return AboutSetting.description(SimpleNamespace(object=mesh), SimpleNamespace(name=name)).split("\n")
+
+    assert drawn(object=mesh, active_pose_bone=None).count("supple.about_setting") == len(mesh.supple.own())
+    assert about("sigma")[1:] == ["0.05 to 1; 1 by default", "a change costs nothing"], about("sigma")
+    assert about("operator")[-1] == "a change makes tables of its node anew", about("operator")
+    assert about("resolution")[-1] == "a change binds the method anew", about("resolution")
+    assert bpy.ops.supple.about_setting(name="sigma") == {"FINISHED"}
+
+
+@check
 def a_missing_package_is_said():
     mesh, _ = scene()
     mesh.supple.choose("implicit")
@@ -459,9 +480,75 @@ def an_added_method_moves_skin_and_has_its_panel():
     assert own["push"].real == 2, "beyond its range"
 
 
+def a_method_that_remembers_runs_through_the_frames_before():
+    mesh, _ = scene()
+    context = bpy.context
+    context.scene.frame_start = 1
+    mesh.supple.choose("toy", push=0, drift=0.125)
+    baked = {}
+    for first in (1, 8):
+        mesh.supple.start, mesh.supple.end = first, 10
+        assert bpy.ops.supple.bake_shape_keys() == {"FINISHED"}
+        keys = context.scene.objects["tube.baked" if first == 1 else "tube.baked.001"].data.shape_keys.key_blocks
+        assert len(keys) == 12 - first
+        baked[first] = {key.name: [point.co.y for point in key.data] for key in keys[1:]}
+    lifts = [baked[1][f"frame {frame}"][0] - baked[1]["frame 1"][0] for frame in (2, 8, 10)]
+    assert np.allclose(lifts, [0.125, 7 * 0.125, 9 * 0.125], atol=1e-5), lifts
+    for name, found in baked[8].items():
+        assert np.allclose(found, baked[1][name], atol=1e-6), f"{name} has not gone through the frames before"
+    # A frame alone starts anew, and says so.
+    said = []
+    from supple_addon import operators
+
+    told = operators.Button.told
+    operators.Button.told = lambda self, taken, ready: said.extend(taken.notes + ready.notes)
+    try:
+        assert bpy.ops.supple.preview() == {"FINISHED"}
+    finally:
+        operators.Button.told = told
+    assert any("a single pose starts anew" in text for text in said), said
+
+
+def frames_are_as_long_as_those_of_the_scene():
+    mesh, _ = scene()
+    render = bpy.context.scene.render
+    render.fps, render.fps_base = 24, 1.001
+    mesh.supple.choose("toy", push=0, drift=0.125)
+    mesh.supple.start, mesh.supple.end = 9, 10
+    times = []
+
+    class Watched:
+        """What is bound, and when it is asked for."""
+
+        def __init__(self, ready):
+            self.ready, self.notes, self.remembers = ready, [], ready.remembers
+
+        def deform(self, *given, time=None, **named):
+            times.append(time)
+            return self.ready.deform(*given, time=time, **named)
+
+    from supple_addon import operators
+
+    bound = operators.bound
+    operators.bound = lambda *given: (lambda taken, ready: (taken, Watched(ready)))(*bound(*given))
+    try:
+        assert bpy.ops.supple.bake_shape_keys() == {"FINISHED"}
+        assert bpy.ops.supple.preview() == {"FINISHED"}
+    finally:
+        operators.bound = bound
+    assert np.allclose(times, [frame * 1.001 / 24 for frame in [*range(1, 11), 10]]), times
+
+
+OF_AN_ADDED_METHOD = [
+    an_added_method_moves_skin_and_has_its_panel,
+    a_method_that_remembers_runs_through_the_frames_before,
+    frames_are_as_long_as_those_of_the_scene,
+]
+
+
 def main():
     # With a package that has the method of the tests, that is looked at, and nothing else.
-    checks = [an_added_method_moves_skin_and_has_its_panel] if os.environ.get("SUPPLE_ADDED") else CHECKS
+    checks = OF_AN_ADDED_METHOD if os.environ.get("SUPPLE_ADDED") else CHECKS
     failed = 0
     for one in checks:
         name = one.__name__.replace("_", " ")
