@@ -7,7 +7,7 @@ use supple::{
     graph::{DeformGraph, GraphError, Kernel, methods},
     pose::{Motion, Pose},
 };
-use supple_testkit::{contract, golden, largest_distance, page, rigs};
+use supple_testkit::{changed, contract, golden, largest_distance, page, rigs};
 
 #[test]
 fn every_method_keeps_the_contract() {
@@ -24,6 +24,28 @@ fn a_distant_prop_changes_nothing() {
     for method in methods().iter().filter(|m| m.name != MEASURES_THE_WHOLE_RIG) {
         contract::a_distant_prop_changes_nothing(&golden::graph(method.name));
     }
+}
+
+#[test]
+fn what_a_setting_makes_remember_forgets_and_goes_on_as_it_should() {
+    let rig = rigs::tube();
+    let mut found = Vec::new();
+    for method in methods() {
+        for setting in method.settings {
+            for value in changed::values(method, setting, &rig) {
+                let mut file = golden::graph(method.name).to_file();
+                let node = file.nodes.iter_mut().find(|n| n.method == method.name).expect("its own node");
+                node.settings.insert(setting.name.to_owned(), value.clone());
+                let graph = DeformGraph::from_file(&file).expect("it fits");
+                if graph.binding(&rig).expect("the tube suits every method").remembers() {
+                    contract::a_new_beginning_forgets(&graph);
+                    contract::a_checkpoint_goes_on(&graph);
+                    found.push(format!("{} {}={value}", method.name, setting.name));
+                }
+            }
+        }
+    }
+    assert!(found.iter().any(|graph| graph == r#"implicit tracking="robust""#), "{found:?}");
 }
 
 #[test]
