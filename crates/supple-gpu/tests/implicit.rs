@@ -77,7 +77,7 @@ struct Difference {
     shares: usize,
     /// Marks that differ.
     marks: usize,
-    /// Whether the same points are near contact.
+    /// Whether the same points are around contact.
     lists_agree: bool,
 }
 
@@ -100,7 +100,7 @@ fn state(step: &StepSeen, walks: &[[f32; 3]]) -> StageState {
             .map(|p| u32::from(p.touched) + 2 * u32::from(p.pressed) + 4 * u32::from(p.moves))
             .collect(),
         beta: step.points.iter().map(|p| if spread { p.beta } else { f32::from(u8::from(p.contact)) }).collect(),
-        near: step.smoothed.clone(),
+        around_contact: step.smoothed.clone(),
     }
 }
 
@@ -146,7 +146,8 @@ fn differences(
             smooth: off.iter().filter(|d| !far(d)).fold(0.0, |a, b| a.max(*b)),
             shares: here.beta.iter().zip(&expected.beta).filter(|(a, b)| apart((*a - *b).abs(), 1e-6)).count(),
             marks: here.marks.iter().zip(&expected.marks).filter(|(a, b)| a != b).count(),
-            lists_agree: here.near.len() == expected.near.len() && set(&here.near) == set(&expected.near),
+            lists_agree: here.around_contact.len() == expected.around_contact.len()
+                && set(&here.around_contact) == set(&expected.around_contact),
         });
         let turn = match step.name {
             "leave" => 0,

@@ -69,7 +69,7 @@ const LISTED: usize = 2048;
 const CHOSEN: usize = 512;
 
 /// The memory to choose from many places on all threads, in their order.
-pub(crate) struct Choice(Vec<Chosen>);
+pub(crate) struct Chooser(Vec<Chosen>);
 
 /// What was chosen of a block, and how much that is.
 #[derive(Clone)]
@@ -78,7 +78,7 @@ struct Chosen {
     count: usize,
 }
 
-impl Choice {
+impl Chooser {
     /// For so many places.
     pub fn from(places: usize) -> Self {
         Self(vec![Chosen { list: [0; CHOSEN], count: 0 }; places.div_ceil(CHOSEN)])
@@ -123,10 +123,10 @@ mod tests {
     #[test]
     fn what_is_chosen_and_put_back_is_in_the_order_of_the_places() {
         for places in [0, 1, CHOSEN, 5 * LISTED + 3] {
-            let (mut choice, mut list) = (Choice::from(places), Vec::new());
-            choice.fill(&mut list, places, |i| (i % 3 == 1).then_some(i as u32));
+            let (mut chooser, mut list) = (Chooser::from(places), Vec::new());
+            chooser.fill(&mut list, places, |i| (i % 3 == 1).then_some(i as u32));
             assert!(list.iter().copied().eq((0..places as u32).filter(|i| i % 3 == 1)));
-            choice.retain(&mut list, |i| i % 2 == 0);
+            chooser.retain(&mut list, |i| i % 2 == 0);
             assert!(list.iter().copied().eq((0..places as u32).filter(|i| i % 6 == 4)));
             let mut out = vec![0; places];
             for_each_listed(&list, &mut out, |k, out| *out = k + 1);

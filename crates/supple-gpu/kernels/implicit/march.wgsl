@@ -289,7 +289,7 @@ fn walk_back(felt: Felt) {
 // The end of a walk, if it is a contact.
 fn arrive() {
     let lengths = length(job.one.xyz) * length(job.two.xyz);
-    let cosine = dot(job.one.xyz, job.two.xyz) / max(lengths, 1.1754944e-38);
+    let cosine = dot(job.one.xyz, job.two.xyz) / max(lengths, LEAST_LENGTHS);
     if !(cosine <= SAME_SURFACE && folds(job.owner, job.limb, job.at)) {
         stay();
         return;
@@ -454,7 +454,7 @@ var<workgroup> sift_slot: u32;
 var<workgroup> idle: atomic<u32>;
 var<workgroup> all_idle: u32;
 
-// The first time in a turn over points to track, or over those near contact; the second time (round 1) over those that have
+// The first time in a turn over points to track, or over those around contact; the second time (round 1) over those that have
 // walked in it.
 @compute @workgroup_size(WORKGROUP)
 fn fit(thread: Thread) {
@@ -470,7 +470,7 @@ fn fit(thread: Thread) {
     } else if dispatch.turn == 0u {
         count = atomicLoad(&tallies[COUNT_UNDERWAY]);
     } else {
-        count = atomicLoad(&tallies[COUNT_NEAR]);
+        count = atomicLoad(&tallies[COUNT_AROUND_CONTACT]);
     }
     job.what = DONE;
     var works = first;

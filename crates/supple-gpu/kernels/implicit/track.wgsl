@@ -4,8 +4,8 @@
 //   sift                the points in creases; which of the others are not where they should be
 //   fit                 the owner rule for every one of these, and the march of those it does not move
 //   fit                 the march of those it moved, after their walks were compared with those of their rings
-//   spread              contact, ring by ring; at the end, the list of points near it
-//   smooth              the points near contact, step by step
+//   spread              contact, ring by ring; at the end, the list of points around it
+//   smooth              the points around contact, step by step
 //   fit, fit, smooth, fit   the same for these points again; the last smoothing makes even how far the others have moved
 //   scatter             what is found, to the vertices
 //
@@ -196,7 +196,7 @@ fn spread(thread: Thread) {
     let near_by = share > LEAST_BETA;
     let rank = ranks(t, near_by);
     if t == 0u && rank.y > 0u {
-        first_slot = atomicAdd(&tallies[COUNT_NEAR], rank.y);
+        first_slot = atomicAdd(&tallies[COUNT_AROUND_CONTACT], rank.y);
     }
     workgroupBarrier();
     if near_by {
@@ -225,7 +225,7 @@ fn smooth_once(thread: Thread) {
         return;
     }
     var way = vec3<f32>();
-    if evens > 0.0 || !has_flag(i, HELD) {
+    if evens > 0.0 || !has_flag(i, HAS_COORDINATES) {
         for (var n = 0u; n < 8u; n++) {
             way += select(vec3<f32>(), place(dispatch.here, ring[n]) - place(START, ring[n]), n < count);
         }
@@ -238,7 +238,7 @@ fn smooth_once(thread: Thread) {
     if share > LEAST_BETA {
         // Without coordinates the mean of a ring is anywhere: the mean of how far it has moved is not.
         var middle = along;
-        if has_flag(i, HELD) {
+        if has_flag(i, HAS_COORDINATES) {
             middle = vec3<f32>();
             for (var n = 0u; n < 8u; n++) {
                 middle += phi[n] * place(dispatch.here, ring[n]);

@@ -2,7 +2,9 @@
 
 use super::{
     COUNTS, ImplicitNode, Named,
-    words::{AROUND_CONTACT, BETAS, COUNT_NEAR, COUNT_WALKERS, FROM, LISTS, PRESSED, VECTOR_LISTS, WALKERS, WALKS},
+    words::{
+        AROUND_CONTACT, BETAS, COUNT_AROUND_CONTACT, COUNT_WALKERS, FROM, LISTS, PRESSED, VECTOR_LISTS, WALKERS, WALKS,
+    },
 };
 use crate::{
     Gpu, GpuError,
@@ -29,19 +31,19 @@ pub struct ImplicitStages {
 /// Points between two stages, in the tracker's order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StageState {
-    /// Where they are.
+    /// Their positions.
     pub at: Vec<Vec3>,
-    /// Where the owner rule has found them.
+    /// Their positions before the owner rule.
     pub from: Vec<Vec3>,
-    /// How far it has moved them, for each of its turns.
+    /// Lengths of their walks, for each turn of the rule.
     pub walks: Vec<[f32; 3]>,
     /// Marks: 1 where one was deep in another limb at the start, across its crease or where the two have room, 2 where it is held
     /// in a crease, 4 where something near it moves.
     pub marks: Vec<u32>,
     /// Shares of smoothing.
     pub beta: Vec<f32>,
-    /// Points near contact, in any order.
-    pub near: Vec<u32>,
+    /// Points around contact, in any order.
+    pub around_contact: Vec<u32>,
 }
 
 impl ImplicitStages {
@@ -123,7 +125,7 @@ impl ImplicitStages {
         Ok(clock.read(&self.gpu)?.first().copied())
     }
 
-    /// Lengths of the lists: points to track, walkers of each turn, points near contact, points not at their value at the start.
+    /// Lengths of the lists: points to track, walkers of each turn, points around contact, points not at their value at the start.
     pub fn counts(&self) -> Result<[u32; COUNTS], GpuError> {
         let words: Vec<u32> = self.fetch(&self.node.buffers.counts, 0, COUNTS)?;
         Ok(words.try_into().expect("as many as were asked for"))
@@ -150,14 +152,14 @@ impl ImplicitStages {
         let diffusion = self.node.words.diffusion as usize;
         let spread = !matches!(name, "start" | "leave" | "fit");
         let of = BETAS + if spread { diffusion % 2 } else { 0 };
-        let near = self.counts()?[COUNT_NEAR] as usize;
+        let around_contact = self.counts()?[COUNT_AROUND_CONTACT] as usize;
         Ok(StageState {
             at: list(self.named(name).after as usize).map(|p| p.truncate()).collect(),
             from: list(FROM).map(|p| p.truncate()).collect(),
             walks: list(WALKS).map(|p| [p.x, p.y, p.z]).collect(),
             marks: list(WALKS).map(|p| p.w as u32).collect(),
             beta: lists[of * n..(of + 1) * n].iter().map(|w| f32::from_bits(*w)).collect(),
-            near: lists[AROUND_CONTACT * n..AROUND_CONTACT * n + near].to_vec(),
+            around_contact: lists[AROUND_CONTACT * n..AROUND_CONTACT * n + around_contact].to_vec(),
         })
     }
 
@@ -172,7 +174,7 @@ impl ImplicitStages {
         // From the list of walkers on, up to the last shares of smoothing.
         let mut lists = vec![0u32; 4 * n];
         let first_of = |list: usize| (list - WALKERS) * n;
-        lists[first_of(AROUND_CONTACT)..][..state.near.len()].copy_from_slice(&state.near);
+        lists[first_of(AROUND_CONTACT)..][..state.around_contact.len()].copy_from_slice(&state.around_contact);
         for k in 0..2 {
             (0..n).for_each(|i| lists[first_of(BETAS + k) + i] = state.beta[i].to_bits());
         }
@@ -186,7 +188,7 @@ impl ImplicitStages {
                 lists[..walkers.len()].copy_from_slice(&walkers);
             }
         }
-        counts[COUNT_NEAR] = state.near.len() as u32;
+        counts[COUNT_AROUND_CONTACT] = state.around_contact.len() as u32;
         queue.write_buffer(&buffers.lists, (WALKERS * n * 4) as u64, bytemuck::cast_slice(&lists));
         queue.write_buffer(&buffers.counts, 4, bytemuck::cast_slice(&counts[1..]));
     }

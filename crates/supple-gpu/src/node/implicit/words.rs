@@ -32,10 +32,10 @@ const START: usize = 4;
 /// How many there are.
 pub const VECTOR_LISTS: usize = 5;
 
-// Lengths of lists: points to track, walkers of the first two turns, points near contact, points not at their value at the start.
+// Lengths of lists: points to track, walkers of the first two turns, points around contact, points not at their value at the start.
 const COUNT_ACTIVE: usize = 0;
 pub const COUNT_WALKERS: usize = 1;
-pub const COUNT_NEAR: usize = 3;
+pub const COUNT_AROUND_CONTACT: usize = 3;
 const COUNT_UNDERWAY: usize = 4;
 /// How many there are.
 pub const COUNTS: usize = 5;
@@ -43,7 +43,7 @@ pub const COUNTS: usize = 5;
 // Flags of a point at rest: felt by a field at all; on a border or alone; with coordinates in its one-ring.
 const TRACKED: u32 = 0x1_0000;
 const FIXED: u32 = 0x2_0000;
-const HELD: u32 = 0x4_0000;
+const HAS_COORDINATES: u32 = 0x4_0000;
 const RING_SHIFT: u32 = 19;
 /// What fits beside the flags.
 pub const LONGEST_RING: usize = 8191;
@@ -58,8 +58,8 @@ pub const MOVES: u32 = 4;
 /// The constants of the kernels of implicit skinning.
 pub fn constants() -> Vec<Constant> {
     let lists = constants![ACTIVE, WALKERS, AROUND_CONTACT, BETAS, UNDERWAY, FROM, WALKS, START];
-    let counts = constants![COUNT_ACTIVE, COUNT_WALKERS, COUNT_NEAR, COUNT_UNDERWAY];
-    let bits = constants![TRACKED, FIXED, HELD, RING_SHIFT, TOUCHED, PRESSED, MOVES];
+    let counts = constants![COUNT_ACTIVE, COUNT_WALKERS, COUNT_AROUND_CONTACT, COUNT_UNDERWAY];
+    let bits = constants![TRACKED, FIXED, HAS_COORDINATES, RING_SHIFT, TOUCHED, PRESSED, MOVES];
     let rows = super::rows::constants();
     [operator_constants(), Implicit::constants(), rows, lists, counts, bits].concat()
 }
@@ -199,7 +199,7 @@ pub fn known(tables: &TrackerTables) -> Vec<Known> {
         let flag = |yes: bool, bit: u32| if yes { bit } else { 0 };
         let flags = flag(p.tracked, TRACKED)
             | flag(p.border || ring.is_empty(), FIXED)
-            | flag(phi.iter().any(|w| *w != 0.0), HELD);
+            | flag(phi.iter().any(|w| *w != 0.0), HAS_COORDINATES);
         let [a, b, c, d] = p.merged.map(u32::from);
         let crease = p.pair.map(|pair| {
             let [parent, child] = pairs[usize::from(pair)].limbs;

@@ -1,6 +1,6 @@
 //! Chunks: runs of points that lie together share the list of limbs near them, and whether anything near them moves.
 
-use super::skin::Skin;
+use super::{skin::Skin, track::NEAR_RADIUS};
 use crate::{
     constant::Constant,
     field::{
@@ -16,7 +16,12 @@ pub const CHUNK: usize = 64;
 /// Limbs near a chunk at most, and pairs; further ones are ignored.
 pub const MOST_NEAR: usize = 4 * MOST;
 /// Margin round the points of a chunk, over the radius of their limb, within which limbs are near: points move while they are tracked.
-const CHUNK_MARGIN: f32 = 0.6;
+/// No less than [`NEAR_RADIUS`], or a point would miss limbs near it where it starts. More costs time: each point looks through
+/// all limbs of its chunk.
+const CHUNK_MARGIN: f32 = NEAR_RADIUS;
+/// Motions are the same that differ by less than this at the rig's middle, over its diagonal, and in their axes: a tenth of what every
+/// method may miss, and far above the rounding of double precision.
+const SAME_MOTION: f64 = 1e-6;
 
 /// The constants that the kernel uses too.
 pub fn constants() -> Vec<Constant> {
@@ -64,8 +69,8 @@ impl Chunk {
             }
         }
         self.fours.extend(self.near.chunks(4).map(|limbs| posed.four(limbs)));
-        let room = self.pairs.capacity();
-        self.pairs.extend(joined(body, &self.near).take(room));
+        let most = self.pairs.capacity();
+        self.pairs.extend(joined(body, &self.near).take(most));
     }
 
     /// Whether all joints that matter here have moved by one motion: those near, and `joints`, which have a say at rest.
@@ -91,7 +96,7 @@ impl Groups {
         Self { of: Vec::with_capacity(joints), first: Vec::with_capacity(joints) }
     }
 
-    /// Compares the joints of a frame; `near` is the largest distance by which two motions may differ within the rig.
+    /// Compares the joints of a frame.
     pub fn update(&mut self, motion: &Motion, skin: &Skin) {
         self.of.clear();
         self.first.clear();
@@ -104,7 +109,7 @@ impl Groups {
                     m.matrix3.z_axis - o.matrix3.z_axis,
                 ];
                 let moved = m.transform_point3(skin.middle).distance(o.transform_point3(skin.middle));
-                turned.iter().all(|d| d.length() < 1e-6) && moved < 1e-6 * skin.diagonal
+                turned.iter().all(|d| d.length() < SAME_MOTION) && moved < SAME_MOTION * skin.diagonal
             };
             match self.first.iter().position(same) {
                 Some(group) => self.of.push(group as u16),

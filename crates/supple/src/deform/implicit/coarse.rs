@@ -17,13 +17,15 @@ use std::f32::consts::TAU;
 const GAPS: [f32; 2] = [0.9, 1.15];
 /// The same for the longest edges of the points round a joint, in the mean: 1.2 and 1.5 to 2.5, that of a fox.
 const EDGES: [f32; 2] = [1.3, 1.6];
-/// Distance from the joint, over the radius of the thicker limb, within which those edges are measured.
+/// Distance from the joint, over the radius of the thicker limb, within which those edges are measured: a bend of 127 degrees
+/// folds the skin so far from the joint, tan(t / 2) radii.
 const EDGES_WITHIN: f32 = 2.0;
 /// Range along the limb from the joint, over the radius of the thinner limb, in which gaps are measured.
 const GAPS_WITHIN: [f32; 2] = [-0.5, 1.5];
 /// Sides of a limb that are measured one by one: points of all sides together have no gaps.
 const SIDES: usize = 4;
-/// Distance from the joint, over the radius of the thicker limb, within which skin keeps its start.
+/// Distance from the joint, over the radius of the thicker limb, within which skin keeps its start, less and less: a bend of
+/// 136 degrees folds the skin so far. More would take contact from the rest of the limb, less would leave edges that cross the fold.
 const KEPT_WITHIN: f32 = 2.5;
 
 /// A joint with such skin.

@@ -2,7 +2,7 @@
 //!
 //! The limbs are felt anew where the skin has come to lie, so that nothing of the tracking has to be kept for it.
 
-use super::{BoundImplicit, Implicit, Volume, skin::Skin, track::Tracker};
+use super::{BoundImplicit, Implicit, Volume, owner::SAME_SURFACE, skin::Skin, track::Tracker};
 use crate::{
     deform::BindError,
     field::{
@@ -20,9 +20,7 @@ use std::{collections::BTreeMap, sync::Arc};
 /// Another limb is met where its field is within this of the own one.
 const MET: f32 = 0.02;
 /// Skin is pressed where the field of its own limb is more than this above what it was at rest: a crease is no contact yet.
-const PRESSED: f32 = 0.01;
-/// Gradients nearer to each other than 30 degrees are one surface and no contact, as in the owner rule.
-const SAME_SURFACE: f32 = 0.866_025_4;
+const LEAST_PRESSURE: f32 = 0.01;
 /// Limbs are in full contact where they meet along this share of the shorter bone.
 pub const FULL: f64 = 0.9;
 /// Bends in which full contact is looked for, in degrees: the largest, and from one to the next.
@@ -209,7 +207,7 @@ impl ContactGauge {
         let lengths = own.gradient.length() * other.gradient.length();
         let apart = own.gradient.dot(other.gradient) <= SAME_SURFACE * lengths;
         let folds = self.volume.body.pair(point.owner, limb).is_none_or(|pair| posed.fold(pair).holds(at));
-        (near && pressure > PRESSED && apart && folds).then_some((limb, pressure))
+        (near && pressure > LEAST_PRESSURE && apart && folds).then_some((limb, pressure))
     }
 
     /// How far from their joint the skins of two limbs would be inside the other limb if each went rigidly with its own, over

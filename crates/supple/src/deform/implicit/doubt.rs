@@ -33,14 +33,15 @@ const LENGTHS_AT_END: [f32; 2] = [0.6, 1.2];
 /// Length of the mean of the normals round the bone (0 where skin goes all round, 1 where it faces one way) of full confidence and of
 /// none.
 const LEANS: [f32; 2] = [0.6, 0.75];
-/// Distance along the skin, over the radius of a limb, within which it is near a point; and the share of that distance within which its
-/// doubt is full.
+/// Distance along the skin, over the radius of a limb, within which it is near a point.
 pub const NEAR_ALONG_SKIN: f32 = 1.5;
+/// Share of that distance within which its doubt is full. Between the two the doubt falls off over three quarters of a radius: chosen so
+/// that no step shows beside a limb without confidence, and not measured.
 const FULL_DOUBT: f32 = 0.5;
 /// Turns between two limbs, in radians, at which doubts begin and are full: 2 and 8 degrees. Below that the start and the
 /// fields agree.
 const TURNS: [f32; 2] = [0.035, 0.14];
-/// The same for shifts between two limbs, over the radius.
+/// The same for shifts between two limbs, over the radius: those turns move skin so far at 0.6 to 0.7 radii from the joint.
 const SHIFTS: [f32; 2] = [0.02, 0.1];
 /// A share of the correction of this or less counts as none.
 const LEAST_SHARE: f32 = 1e-3;

@@ -31,7 +31,7 @@ pub struct Local<'a, 'r> {
     reach: f32,
     /// Where no other limb can be as strong as the point's own.
     pub clear: Clear,
-    room: &'r mut Room,
+    memory: &'r mut LocalMemory,
     felt_at: Vec3A,
 }
 
@@ -57,7 +57,7 @@ impl Clear {
 
 /// The memory of a [`Local`]: cleared once for many points, since clearing takes as long as feeling a limb.
 #[derive(Default)]
-pub struct Room {
+pub struct LocalMemory {
     near: [Near; 2 * MOST],
     count: usize,
     /// Strongest first. Most points have come to rest before anybody asks.
@@ -76,7 +76,7 @@ struct Near {
     steepest: f32,
 }
 
-impl Room {
+impl LocalMemory {
     #[inline(always)]
     fn near(&self) -> &[Near] {
         &self.near[..self.count.min(2 * MOST)]
@@ -99,9 +99,16 @@ impl Room {
 impl<'a, 'r> Local<'a, 'r> {
     /// Looks round a point of a limb, which is felt there as `own`.
     #[inline(always)]
-    pub fn new(field: FieldAt<'a>, known: &'a Known, at: Vec3A, own: Sample, reach: f32, room: &'r mut Room) -> Self {
+    pub fn new(
+        field: FieldAt<'a>,
+        known: &'a Known,
+        at: Vec3A,
+        own: Sample,
+        reach: f32,
+        memory: &'r mut LocalMemory,
+    ) -> Self {
         let clear = Clear::default();
-        let mut local = Self { field, known, anchor: at, within: reach, reach, clear, room, felt_at: at };
+        let mut local = Self { field, known, anchor: at, within: reach, reach, clear, memory, felt_at: at };
         local.look(at, Some(own));
         local
     }
@@ -115,25 +122,25 @@ impl<'a, 'r> Local<'a, 'r> {
         own: Sample,
         reach: f32,
         clear: Clear,
-        room: &'r mut Room,
+        memory: &'r mut LocalMemory,
     ) -> Self {
-        room.near[0] = Near { limb: known.owner, value: f32::INFINITY, steepest: 0.0 };
-        (room.count, room.sorted) = (1, true);
-        room.values.clear();
+        memory.near[0] = Near { limb: known.owner, value: f32::INFINITY, steepest: 0.0 };
+        (memory.count, memory.sorted) = (1, true);
+        memory.values.clear();
         if own.value > 0.0 {
-            room.values.push(known.owner, own);
+            memory.values.push(known.owner, own);
         }
-        Self { field, known, anchor: clear.middle(), within: clear.0.w, reach, clear, room, felt_at: at }
+        Self { field, known, anchor: clear.middle(), within: clear.0.w, reach, clear, memory, felt_at: at }
     }
 
     /// Finds the limbs near a point, and feels those there that [`Self::values`] would. At the start of its way its own is given,
     /// and only those are felt that can be as strong: whether another is stronger, and what the strongest is, is all that is
     /// asked there.
     fn look(&mut self, at: Vec3A, own: Option<Sample>) {
-        let (FieldAt { body, posed, chunk }, known, room) = (self.field, self.known, &mut *self.room);
+        let (FieldAt { body, posed, chunk }, known, memory) = (self.field, self.known, &mut *self.memory);
         (self.anchor, self.within, self.felt_at) = (at, self.reach, at);
-        room.values.clear();
-        (room.count, room.sorted) = (0, false);
+        memory.values.clear();
+        (memory.count, memory.sorted) = (0, false);
         let all = !chunk.pairs.is_empty();
         let felt = |limb: u16| posed.limb(body, limb, at).unwrap_or(Sample::NOTHING);
         let mut strongest = own.filter(|_| !all).map_or(0.0, |s| s.value);
@@ -144,7 +151,7 @@ impl<'a, 'r> Local<'a, 'r> {
             let inside = four.within(&places, 0.0);
             let mut within = four.within(&places, self.reach);
             let blocks = four.blocks(&places);
-            while within != 0 && room.count < room.near.len() {
+            while within != 0 && memory.count < memory.near.len() {
                 let lane = within.trailing_zeros() as usize;
                 within &= within - 1;
                 let limb = limbs[lane];
@@ -157,7 +164,7 @@ impl<'a, 'r> Local<'a, 'r> {
                     let sample = own.filter(|_| is_own).unwrap_or_else(|| felt(limb));
                     near.value = sample.value;
                     if sample.value > 0.0 {
-                        room.values.push(limb, sample);
+                        memory.values.push(limb, sample);
                     }
                     if sample.value > strongest && known.is_other(limb) {
                         strongest = sample.value;
@@ -170,11 +177,11 @@ impl<'a, 'r> Local<'a, 'r> {
                         clear = ahead / slopes;
                     }
                 }
-                room.near[room.count] = near;
-                room.count += 1;
+                memory.near[memory.count] = near;
+                memory.count += 1;
             }
         }
-        if own.is_some_and(|s| s.value > 0.0) && clear > 0.0 && room.count < room.near.len() {
+        if own.is_some_and(|s| s.value > 0.0) && clear > 0.0 && memory.count < memory.near.len() {
             self.clear = Clear(at.extend(Clear::SURE.0 * clear));
         }
     }
@@ -196,42 +203,42 @@ impl<'a, 'r> Local<'a, 'r> {
         let gone = self.follow(at);
         let all = !self.field.chunk.pairs.is_empty();
         if self.felt_at == at {
-            return &self.room.values;
+            return &self.memory.values;
         }
         self.felt_at = at;
-        let room = &mut *self.room;
-        if !room.sorted {
-            room.sort();
+        let memory = &mut *self.memory;
+        if !memory.sorted {
+            memory.sort();
         }
-        room.values.clear();
+        memory.values.clear();
         let mut strongest = 0.0;
-        for k in 0..room.near().len() {
-            let near = room.near[k];
+        for k in 0..memory.near().len() {
+            let near = memory.near[k];
             let most = near.value + gone * near.steepest;
             if most <= 0.0 || (!all && most < strongest && near.limb != self.known.owner) {
                 continue;
             }
             let sample = self.field.posed.limb(self.field.body, near.limb, at);
             if let Some(sample) = sample.filter(|s| s.value > 0.0) {
-                room.values.push(near.limb, sample);
+                memory.values.push(near.limb, sample);
                 if sample.value > strongest && self.known.is_other(near.limb) {
                     strongest = sample.value;
                 }
             }
         }
-        &self.room.values
+        &self.memory.values
     }
 
     /// The limbs as they were felt last.
     #[inline(always)]
     pub fn felt(&self) -> &Values {
-        &self.room.values
+        &self.memory.values
     }
 
     /// The composed field where the limbs were felt last.
     #[inline(always)]
     pub fn composed(&self) -> Sample {
-        self.room.values.composed(self.field.body, &self.field.chunk.pairs)
+        self.memory.values.composed(self.field.body, &self.field.chunk.pairs)
     }
 
     /// The composed field.
@@ -247,11 +254,11 @@ impl<'a, 'r> Local<'a, 'r> {
     /// The composed field where every operator is a union.
     fn strongest(&mut self, at: Vec3A) -> Sample {
         let gone = self.follow(at);
-        if !self.room.sorted {
-            self.room.sort();
+        if !self.memory.sorted {
+            self.memory.sort();
         }
         let mut best = Sample::NOTHING;
-        for near in self.room.near() {
+        for near in self.memory.near() {
             if near.value + gone * near.steepest > best.value {
                 let sample = self.field.posed.limb(self.field.body, near.limb, at);
                 if let Some(sample) = sample.filter(|s| s.value > best.value) {

@@ -18,11 +18,14 @@ use crate::{
 use glam::{DAffine3, DQuat, Mat3A, Vec3A};
 use std::sync::Arc;
 
-/// Turn of a joint in one frame, in degrees, above which the frame does not follow the last one.
+/// Turn of a joint in one frame, in degrees, above which the frame does not follow the last one: 1,200 degrees a second at 60 frames,
+/// faster than motion is recorded. Skin carried over a larger turn could land on the wrong side; a smaller limit would start fast clips
+/// anew from rest again and again.
 const JUMP: f64 = 20.0;
-/// Turn, in degrees, of the joint that turns most in a step from rest.
+/// Turn, in degrees, of the joint that turns most in a step from rest. Tracking was measured in frames of 3 degrees; larger steps cost
+/// less time and carry skin farther at once.
 const REST_STEP: f64 = 8.0;
-/// Steps from rest at most: they bound the time of a frame.
+/// Steps from rest at most, which bound the time of a frame: half a turn, the largest there is, takes 23.
 const MOST_STEPS: usize = 24;
 
 /// What is remembered of the last frame, with the memory to step there from rest.

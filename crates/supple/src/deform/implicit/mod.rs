@@ -82,6 +82,9 @@ const METHOD: &str = "implicit";
 const FOLLOWED: f32 = 0.5;
 /// As-rigid-as-possible sweeps of robust tracking.
 const SWEEPS: usize = 2;
+/// Slope of a field, over one per diagonal, below which it has no direction to march in. Fields of limbs as thick as the rig is large
+/// have about 1, thinner ones more: less than this is rounding of the grid.
+const LEAST_MARCH_SLOPE: f64 = 1e-5;
 
 impl Deformer for Implicit {
     fn method(&self) -> &'static str {
@@ -196,7 +199,7 @@ impl Implicit {
         March {
             sigma: self.sigma as f32,
             contact: self.contact_angle.to_radians().cos() as f32,
-            least: (1e-5 / skin.diagonal.max(f64::MIN_POSITIVE)) as f32,
+            least: (LEAST_MARCH_SLOPE / skin.diagonal.max(f64::MIN_POSITIVE)) as f32,
         }
     }
 

@@ -1,4 +1,4 @@
-//! Smoothing round contact: which points are near it, and how they are smoothed.
+//! Smoothing round contact: which points are around it, and how they are smoothed.
 
 use super::{
     project::State,
@@ -31,7 +31,7 @@ impl Tracker {
     pub(super) fn find_contact(&mut self) {
         let touches = |p: &Tracked| matches!(p.state, State::Contact | State::Stuck);
         self.take_places();
-        self.choice.fill(&mut self.smoothed, self.points.len(), |i| touches(&self.points[i]).then_some(i as u32));
+        self.chooser.fill(&mut self.smoothed, self.points.len(), |i| touches(&self.points[i]).then_some(i as u32));
         for &i in &self.smoothed {
             (self.shares[i as usize], self.rings[i as usize]) = (1.0, 0);
         }
@@ -50,7 +50,7 @@ impl Tracker {
         }
         // In the order of the points, so that neighbours are smoothed together.
         let mut list = std::mem::take(&mut self.walkers);
-        self.choice.fill(&mut list, self.points.len(), |i| (self.rings[i] != FAR).then_some(i as u32));
+        self.chooser.fill(&mut list, self.points.len(), |i| (self.rings[i] != FAR).then_some(i as u32));
         for ring in 1..=self.steps.diffusion as u32 {
             self.step_shares(&list, |this, i| {
                 // Shares beyond this ring are still zero.
@@ -65,7 +65,7 @@ impl Tracker {
         let shares = &self.shares;
         for_each_listed(&list, &mut self.points, |k, point| point.beta = shares[list[k] as usize]);
         let counts = |i: &u32| shares[*i as usize] > LEAST_BETA;
-        self.choice.fill(&mut self.smoothed, list.len(), |k| Some(list[k]).filter(counts));
+        self.chooser.fill(&mut self.smoothed, list.len(), |k| Some(list[k]).filter(counts));
         for_each_listed(&list, &mut self.shares, |_, share| *share = 0.0);
         for_each_listed(&list, &mut self.rings, |_, rings| *rings = FAR);
         self.walkers = list;
@@ -110,7 +110,7 @@ impl Tracker {
         let mut list = std::mem::take(&mut self.walkers);
         let is_in = |p: &Tracked| p.beta > LEAST_BETA || p.moves;
         self.take_places();
-        self.choice.fill(&mut list, self.points.len(), |i| is_in(&self.points[i]).then_some(i as u32));
+        self.chooser.fill(&mut list, self.points.len(), |i| is_in(&self.points[i]).then_some(i as u32));
         self.step_places(&list, steps, |this, i| {
             let at = this.smoothed_at(i);
             let evens = this.points[i as usize].evens();

@@ -76,7 +76,7 @@ pub struct StepSeen {
     pub name: &'static str,
     /// All points.
     pub points: Vec<Seen>,
-    /// The points near contact.
+    /// The points around contact.
     pub smoothed: Vec<u32>,
 }
 

@@ -7,7 +7,7 @@ use super::{
     chunk::{CHUNK, Chunk, Groups},
     crease::{self, Side},
     doubt::{Confidence, Doubts},
-    field_at::{Clear, FieldAt, Local, Room},
+    field_at::{Clear, FieldAt, Local, LocalMemory},
     known::{Known, NO_PAIR},
     owner,
     project::{March, State, march},
@@ -16,7 +16,7 @@ use super::{
 use crate::{
     constant::Constant,
     field::{Body, Sample, compose::Posed},
-    parallel::{Choice, for_each_block, for_each_listed},
+    parallel::{Chooser, for_each_block, for_each_listed},
     pose::Motion,
 };
 use glam::Vec3A;
@@ -27,19 +27,24 @@ const FIELD_BLOCK: usize = 32;
 /// Points that one thread smooths at a time. Fewer take longer to share out than to smooth; with more, the other threads go to sleep
 /// meanwhile and have to be woken.
 const SMOOTH_BLOCK: usize = 512;
-/// Distance, over the radius of its limb, after which the limbs near a point are found again.
-const NEAR_RADIUS: f32 = 0.6;
-/// Largest displacement from the start, over the diagonal, of a point that was not deep in another limb.
+/// Distance, over the radius of its limb, within which limbs are near a point, and after which they are found again. It costs time
+/// alone: with more, each point evaluates limbs that it does not reach; with less, walks find them again and again.
+pub const NEAR_RADIUS: f32 = 0.6;
+/// Largest displacement from the start, over the diagonal of the rig, of a point that was not deep in another limb. It is 0.57 radii
+/// of the thinner limb where an arm is the whole rig. Set with that arm and tuned no further; it trades skin that a badly fitted
+/// volume flings against contact that stops short.
 const FARTHEST: f64 = 0.045;
 /// Radius of two jointed limbs, over that displacement, from which on their points may go farther, beside their crease too. The
 /// thinner limb of an arm that is the whole rig has 1.75; in whole characters a fold led skin astray where it had up to 1.6.
-const ROOM: f64 = 1.67;
+const LEAST_RADIUS_WITH_ROOM: f64 = 1.67;
 /// Longest step, over the radius of the limb: a coarse mesh has edges longer than its limbs are thick.
 const LONGEST_STEP: f32 = 0.25;
 /// Longest walk of the last turn, over the point's edges. A limb of 32,000 vertices twisted and bent by 90 degrees had edges 7.8
 /// times as long as at rest without a limit, and has 4.8; at 0 a knee bent by 150 overlaps twice as much.
 const LONGEST_LAST_WALK: f32 = 0.15;
-/// A walk may exceed the mean walk of its one-ring by this, over the point's edges.
+/// A walk may exceed the mean walk of its one-ring by this, over the point's edges: half an edge does not turn a triangle over. In a
+/// prototype of 8,000 vertices, twisted and bent by 90 degrees, the limit shortened the longest edge beside the crease from 7.5
+/// times its length at rest to 5.5.
 const RING_SLACK: f32 = 0.5;
 /// A point keeps its correction, whatever the confidence in its limbs, by this many times its share of smoothing: contact counts.
 const KEPT_PER_BETA: f32 = 2.0;
@@ -142,7 +147,7 @@ pub struct Tracker {
     /// How many one-rings away contact is while it spreads, [`FAR`] at other times.
     pub(super) rings: Vec<u32>,
     /// The memory for making lists.
-    pub(super) choice: Choice,
+    pub(super) chooser: Chooser,
 }
 
 impl Tracker {
@@ -172,7 +177,7 @@ impl Tracker {
             shares: vec![0.0; points],
             smoothed: Vec::with_capacity(points),
             rings: vec![FAR; points],
-            choice: Choice::from(points),
+            chooser: Chooser::from(points),
             skin,
             march,
             steps,
@@ -241,7 +246,7 @@ impl Tracker {
                 *point = Tracked { at, state, moves: !free, ..Tracked::default() };
             }
         });
-        self.choice.fill(&mut self.list, self.points.len(), |i| self.points[i].moves.then_some(i as u32));
+        self.chooser.fill(&mut self.list, self.points.len(), |i| self.points[i].moves.then_some(i as u32));
         self.smoothed.clear();
         seen("start", self);
         self.leave_and_fit(self.steps.rounds, self.steps.relaxation, true, |this| seen("leave", this));
@@ -252,7 +257,7 @@ impl Tracker {
         self.sweep(self.steps.sweeps);
         seen("smooth", self);
         let is_tracked = |i: &u32| self.known[*i as usize].tracked;
-        self.choice.fill(&mut self.list, self.smoothed.len(), |k| Some(self.smoothed[k]).filter(is_tracked));
+        self.chooser.fill(&mut self.list, self.smoothed.len(), |k| Some(self.smoothed[k]).filter(is_tracked));
         for_each_listed(&self.list, &mut self.points, |_, point| point.state = State::Underway);
         self.leave_and_fit(self.steps.rounds / 2, 0.0, false, |this| seen("leave again", this));
         seen("fit again", self);
@@ -260,7 +265,7 @@ impl Tracker {
         seen("smooth again", self);
         let clear = |i: usize| self.points[i].clear.holds(self.points[i].at);
         let may_leave = |i: &u32| self.known[*i as usize].tracked && !clear(*i as usize);
-        self.choice.fill(&mut self.list, self.smoothed.len(), |k| Some(self.smoothed[k]).filter(may_leave));
+        self.chooser.fill(&mut self.list, self.smoothed.len(), |k| Some(self.smoothed[k]).filter(may_leave));
         self.leave();
         seen("last leave", self);
         self.shorten_last_walks();
@@ -282,7 +287,8 @@ impl Tracker {
     /// Whether two limbs are jointed and so thick that their points may go farther than that.
     pub fn have_room(&self, a: u16, b: u16) -> bool {
         let jointed = self.body.pair(a, b).is_some_and(|p| self.body.pairs[usize::from(p)].joint.is_some());
-        let thick = |l: u16| self.body.limbs[usize::from(l)].radius > ROOM * FARTHEST * self.skin.diagonal;
+        let thick =
+            |l: u16| self.body.limbs[usize::from(l)].radius > LEAST_RADIUS_WITH_ROOM * FARTHEST * self.skin.diagonal;
         jointed && thick(a) && thick(b)
     }
 
@@ -293,7 +299,7 @@ impl Tracker {
         let farthest = self.farthest();
         let moved = |i: usize| self.points[i].at - self.start[i];
         let touched = |p: u32| self.points[p as usize].touched;
-        self.choice.fill(&mut self.walkers, self.points.len(), |i| {
+        self.chooser.fill(&mut self.walkers, self.points.len(), |i| {
             if moved(i).length_squared() <= farthest * farthest {
                 return None;
             }
@@ -309,7 +315,7 @@ impl Tracker {
 
     /// Makes new points for a list from the points as they are, and puts them back. Each gets the field of its owner, evaluated for a
     /// whole block first, so that reading the nodes of one point does not wait for the work on another.
-    fn step(&mut self, list: &[u32], make: impl Fn(&Self, &mut Room, Sample, u32) -> Tracked + Sync + Send) {
+    fn step(&mut self, list: &[u32], make: impl Fn(&Self, &mut LocalMemory, Sample, u32) -> Tracked + Sync + Send) {
         let mut fresh = std::mem::take(&mut self.fresh);
         self.renew(list, &mut fresh, FIELD_BLOCK, |this, list, fresh| {
             let mut own = [Sample::NOTHING; FIELD_BLOCK];
@@ -317,9 +323,9 @@ impl Tracker {
                 let felt = this.posed.limb(&this.body, this.known[i as usize].owner, this.points[i as usize].at);
                 *own = felt.unwrap_or(Sample::NOTHING);
             }
-            let mut room = Room::default();
+            let mut memory = LocalMemory::default();
             for ((new, own), &i) in fresh.iter_mut().zip(own).zip(list) {
-                *new = make(this, &mut room, own, i);
+                *new = make(this, &mut memory, own, i);
             }
         });
         for_each_listed(list, &mut self.points, |k, point| *point = fresh[k]);
@@ -369,14 +375,14 @@ impl Tracker {
     }
 
     #[inline(always)]
-    fn local<'r>(&self, point: u32, own: Sample, room: &'r mut Room) -> Local<'_, 'r> {
+    fn local<'r>(&self, point: u32, own: Sample, memory: &'r mut LocalMemory) -> Local<'_, 'r> {
         let (field, known) = (self.field(point), &self.known[point as usize]);
         let (reach, Tracked { at, clear, .. }) =
             (NEAR_RADIUS * self.radius(point as usize), self.points[point as usize]);
         if clear.holds(at) {
-            return Local::alone(field, known, at, own, reach, clear, room);
+            return Local::alone(field, known, at, own, reach, clear, memory);
         }
-        Local::new(field, known, at, own, reach, room)
+        Local::new(field, known, at, own, reach, memory)
     }
 
     /// Creases and the owner rule for the points of the list, and the march of those that neither moves; then the march of the others. In the
@@ -384,11 +390,11 @@ impl Tracker {
     fn leave_and_fit(&mut self, rounds: usize, relaxation: f32, first: bool, mut seen: impl FnMut(&Self)) {
         let (rounds, steps) = if relaxation > 0.0 { (rounds, 2) } else { (1, 2 * rounds) };
         let list = std::mem::take(&mut self.list);
-        self.step(&list, |this, room, own, i| {
+        self.step(&list, |this, memory, own, i| {
             if let Some(pressed) = this.pressed(i, first) {
                 return pressed;
             }
-            let mut local = this.local(i, own, room);
+            let mut local = this.local(i, own, memory);
             this.left(&mut local, i, first).unwrap_or_else(|| this.marched(&mut local, i, steps))
         });
         self.list = list;
@@ -396,22 +402,22 @@ impl Tracker {
         self.keep_in_rings();
         let mut list = std::mem::take(&mut self.list);
         for round in 0..rounds {
-            self.choice.retain(&mut list, |i| self.points[i as usize].state == State::Underway);
+            self.chooser.retain(&mut list, |i| self.points[i as usize].state == State::Underway);
             if list.is_empty() {
                 break;
             }
             // In the first round only those that have walked are still to march.
-            self.step(&list, |this, room, own, i| {
+            self.step(&list, |this, memory, own, i| {
                 if round == 0 && this.points[i as usize].walk == 0.0 {
                     return this.points[i as usize];
                 }
-                let mut local = this.local(i, own, room);
+                let mut local = this.local(i, own, memory);
                 local.values(this.points[i as usize].at);
                 this.marched(&mut local, i, steps)
             });
             if relaxation > 0.0 {
-                self.choice.retain(&mut list, |i| self.points[i as usize].state == State::Underway);
-                self.step(&list, |this, room, own, i| this.relaxed(i, own, room, relaxation));
+                self.chooser.retain(&mut list, |i| self.points[i as usize].state == State::Underway);
+                self.step(&list, |this, memory, own, i| this.relaxed(i, own, memory, relaxation));
             }
         }
         self.list = list;
@@ -420,9 +426,9 @@ impl Tracker {
     /// Creases and the owner rule alone.
     fn leave(&mut self) {
         let list = std::mem::take(&mut self.list);
-        self.step(&list, |this, room, own, i| {
+        self.step(&list, |this, memory, own, i| {
             let stays = Tracked { walk: 0.0, ..this.points[i as usize] };
-            let left = || this.left(&mut this.local(i, own, room), i, false);
+            let left = || this.left(&mut this.local(i, own, memory), i, false);
             this.pressed(i, false).or_else(left).unwrap_or(stays)
         });
         self.list = list;
@@ -500,7 +506,7 @@ impl Tracker {
     /// Limits walks by those of their one-rings: a walk that goes alone is an error.
     fn keep_in_rings(&mut self) {
         let walks = |i: &u32| self.points[*i as usize].walk > 0.0 && !self.points[*i as usize].pressed;
-        self.choice.fill(&mut self.walkers, self.list.len(), |k| Some(self.list[k]).filter(walks));
+        self.chooser.fill(&mut self.walkers, self.list.len(), |k| Some(self.list[k]).filter(walks));
         let walkers = std::mem::take(&mut self.walkers);
         self.step_places(&walkers, 1, |this, i| {
             let point = this.points[i as usize];
@@ -541,9 +547,9 @@ impl Tracker {
     }
 
     /// A step towards the point's place in its one-ring at rest, in the tangent plane (equations 5 and 6).
-    fn relaxed(&self, i: u32, own: Sample, room: &mut Room, strength: f32) -> Tracked {
+    fn relaxed(&self, i: u32, own: Sample, memory: &mut LocalMemory, strength: f32) -> Tracked {
         let point = self.points[i as usize];
-        let here = self.local(i, own, room).sample(point.at);
+        let here = self.local(i, own, memory).sample(point.at);
         let slope = here.gradient.length();
         let Some(middle) =
             self.skin.interpolated(i, |n| self.points[n as usize].at).filter(|_| slope >= self.march.least)
