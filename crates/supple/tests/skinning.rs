@@ -37,7 +37,7 @@ fn thinnest_by(graph: &DeformGraph, rig: &Rig, joint: &str, degrees: f64, along:
 fn a_twisted_arm_is_not_wrung() {
     let rig = example::arm(&ArmOptions { vertices: 2000, plain: true, ..ArmOptions::default() }).unwrap();
     assert!(thinnest("linear", &rig, "forearm", 150.0, 0.5..3.5) < 0.5);
-    for (method, least) in [("stretch-twist", 0.95), ("rotation-center", 0.9)] {
+    for (method, least) in [("stretch-twist", 0.95), ("rotation-center", 0.9), ("flesh", 0.95)] {
         let kept = thinnest(method, &rig, "forearm", 150.0, 0.5..3.5);
         assert!(kept > least, "{method} keeps {kept}");
     }
@@ -105,7 +105,7 @@ fn a_raised_leg_does_not_twist_the_hips() {
 fn methods_that_need_triangles_refuse_a_point_set() {
     let mut rig = rigs::tube();
     rig.mesh.triangles.clear();
-    for method in ["rotation-center", "delta-mush"] {
+    for method in ["rotation-center", "delta-mush", "flesh"] {
         let refused = DeformGraph::single(method).unwrap().bind(&rig).err();
         assert!(matches!(refused, Some(GraphError::Bind(BindError::NoTriangles { .. }))), "{method}: {refused:?}");
     }
@@ -139,7 +139,7 @@ fn torn_figure() -> Rig {
 fn a_torn_surface_rests_and_follows_rigid_motions() {
     let rig = torn_figure();
     let motion = DAffine3::from_rotation_translation(glam::DQuat::from_rotation_y(2.5), DVec3::new(0.3, -1.0, 0.2));
-    for method in ["rotation-center", "delta-mush"] {
+    for method in ["rotation-center", "delta-mush", "flesh"] {
         assert!(largest_distance(&moved(method, &rig, &Pose::rest(&rig)), &rig.mesh.positions, rig.diagonal()) < 1e-6);
         let mut bound = DeformGraph::single(method).unwrap().bind(&rig).unwrap();
         let turned = bound.evaluate(&rig.mesh.positions, &Motion::uniform(rig.skeleton.len(), motion)).to_vec();
@@ -188,8 +188,47 @@ fn a_scaled_joint_keeps_its_scale_where_it_owns_the_neighbourhood() {
     let run =
         |m: &str| DeformGraph::single(m).unwrap().bind(&rig).unwrap().evaluate(&rig.mesh.positions, &motion).to_vec();
     let linear = run("linear");
-    for method in ["rotation-center", "delta-mush"] {
+    for method in ["rotation-center", "delta-mush", "flesh"] {
         let error = largest_distance(&run(method), &linear, rig.diagonal());
         assert!(error < 2e-6, "{method}: {error}");
     }
+}
+
+/// The skin of the arm bent by some degrees over its volume at rest.
+fn kept_volume(graph: &DeformGraph, vertices: usize, degrees: f64) -> f64 {
+    let rig = example::arm(&ArmOptions { vertices, plain: true, ..ArmOptions::default() }).unwrap();
+    let mut pose = Pose::rest(&rig);
+    pose.bend(&rig, "forearm", degrees, None).unwrap();
+    let volume = |points: &[Vec3]| -> f64 {
+        let corner = |i: u32| points[i as usize].as_dvec3();
+        rig.mesh.triangles.iter().map(|t| corner(t[0]).dot(corner(t[1]).cross(corner(t[2])))).sum()
+    };
+    volume(&moved_by(graph, &rig, &pose)) / volume(&rig.mesh.positions)
+}
+
+#[test]
+fn flesh_that_a_bend_squeezes_comes_out_beside_it_on_any_mesh() {
+    let with = |volume: f64| {
+        let settings = supple::deform::Settings::from_iter([("volume".to_owned(), volume.into())]);
+        DeformGraph::single_with("flesh", &settings).unwrap()
+    };
+    let (none, all) = (kept_volume(&with(0.0), 3000, 90.0), kept_volume(&with(1.0), 3000, 90.0));
+    assert!(none < 0.97 && all > none + 0.015, "{none} without, {all} with what was squeezed");
+    for vertices in [1500, 12_000] {
+        let kept = kept_volume(&with(1.0), vertices, 90.0);
+        assert!((kept - all).abs() < 3e-3, "{kept} of {vertices} vertices, {all} of 3000");
+    }
+}
+
+#[test]
+fn flesh_of_a_joint_that_grows_is_not_squeezed_back() {
+    let rig = rigs::tube();
+    let motion = rigs::stretched(&rig);
+    let run = |volume: f64| {
+        let settings = supple::deform::Settings::from_iter([("volume".to_owned(), volume.into())]);
+        let mut bound = DeformGraph::single_with("flesh", &settings).unwrap().bind(&rig).unwrap();
+        bound.evaluate(&rig.mesh.positions, &motion).to_vec()
+    };
+    let off = largest_distance(&run(1.0), &run(0.0), rig.diagonal());
+    assert!(off < 0.01, "{off} of the diagonal");
 }

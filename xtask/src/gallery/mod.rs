@@ -31,6 +31,7 @@ const PICTURES: &[(&str, Draw)] = &[
     ("rotation-center-overlap", one_pass::rotation_center_overlap),
     ("delta-mush", one_pass::delta_mush),
     ("delta-mush-density", one_pass::delta_mush_density),
+    ("flesh", one_pass::flesh),
     ("comparison", one_pass::comparison),
     ("implicit", implicit::overview),
     ("implicit-finger", implicit::finger),

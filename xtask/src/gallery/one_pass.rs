@@ -88,6 +88,15 @@ pub fn delta_mush_density() -> Result<Picture> {
     Look::new(Vec3::Z, 300, 270).draw(3, &panels)
 }
 
+pub fn flesh() -> Result<Picture> {
+    let rig = arm(false)?;
+    let pose = bent(&rig, 90.0)?;
+    let methods = ["linear", "dual-quaternion", "flesh"];
+    let panel = |method: &str| Ok(Panel::of(&rig, method, &pose)?.label(method));
+    let panels = methods.into_iter().map(panel).collect::<Result<Vec<_>>>()?;
+    Look::new(Vec3::Z, 300, 270).draw(3, &panels)
+}
+
 pub fn comparison() -> Result<Picture> {
     let sides =
         [Vec3::new(0.15, 0.1, 1.0), Vec3::new(0.0, 0.2, 1.0), Vec3::new(0.55, 0.3, 0.78), Vec3::new(0.75, 0.18, 0.64)];
@@ -102,7 +111,7 @@ pub fn comparison() -> Result<Picture> {
         for (picture, method) in row.iter_mut().zip(figures::METHODS) {
             title(picture, if all.is_none() { method } else { "" });
         }
-        let row = grid(5, &row);
+        let row = grid(figures::METHODS.len(), &row);
         let before = all.as_ref().map_or(0, |p| p.height);
         let mut next = Picture::new(row.width, before + row.height, supple_render::Background::Light.color());
         if let Some(all) = &all {

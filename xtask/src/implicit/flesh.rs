@@ -18,7 +18,7 @@ use supple::{
 use supple_testkit::data;
 
 /// Methods of one pass that ours is held against, beside linear and dual quaternions.
-const BESIDE: [&str; 2] = ["delta-mush", "rotation-center"];
+const BESIDE: [&str; 3] = ["delta-mush", "rotation-center", "flesh"];
 /// What a method may be above the best of one pass: references are good to a point.
 const ABOVE: f64 = 0.01;
 /// Poses in which ours may have at most half of what dual quaternions have wrong.

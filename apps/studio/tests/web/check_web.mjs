@@ -14,7 +14,7 @@ if (!dist) {
   console.error("usage: node check_web.mjs supple dist");
   process.exit(2);
 }
-const METHODS = ["implicit", "linear", "dual-quaternion", "stretch-twist", "rotation-center", "delta-mush"];
+const METHODS = ["implicit", "linear", "dual-quaternion", "stretch-twist", "rotation-center", "delta-mush", "flesh"];
 const START = 5;
 const work = mkdtempSync(join(tmpdir(), "supple-web-"));
 const faults = [];

@@ -2,7 +2,7 @@ use crate::deform::{
     Deformer, Mix, SettingError, Settings,
     implicit::Implicit,
     setting::{Setting, ValueType},
-    skinning::{DeltaMush, DualQuaternion, Linear, RotationCenter, StretchTwist},
+    skinning::{DeltaMush, DualQuaternion, Flesh, Linear, RotationCenter, StretchTwist},
 };
 use std::sync::OnceLock;
 use thiserror::Error;
@@ -88,6 +88,15 @@ static METHODS: &[Method] = &[
         stands_alone: true,
         kernel: Kernel::Twin("skinning/delta_mush.wgsl"),
         make: |s| Ok(Box::new(DeltaMush::from_settings(s)?)),
+    },
+    Method {
+        name: "flesh",
+        summary: "keeps twists, bends softly, and what a bend squeezes comes out beside it: nearest to simulated flesh",
+        paper: "ours, with moments of Le, Lewis 2019",
+        settings: Flesh::SETTINGS,
+        stands_alone: true,
+        kernel: Kernel::None("its kernel is still to be written"),
+        make: |s| Ok(Box::new(Flesh::from_settings(s)?)),
     },
     Method {
         name: "implicit",

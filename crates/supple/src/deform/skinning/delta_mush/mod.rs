@@ -23,7 +23,7 @@
 //! Where it fails: the smoothing is as wide in edges whatever their length, so that a denser mesh needs a larger λ; thin
 //! parts are shrunk towards their middle when bent; skin still passes through itself in a deep bend.
 
-mod moments;
+pub(super) mod moments;
 pub(crate) mod rotation;
 mod series;
 mod smoothing;

@@ -27,7 +27,7 @@ const TOGETHER: usize = 2 << 20;
 /// Points a thread takes at a time when their joints are put together.
 const BLOCK: usize = 2048;
 /// Functions of each joint: xx, xy, xz, yy, yz, zz, x, y, z, 1.
-const TEN: usize = 10;
+pub(in crate::deform::skinning) const TEN: usize = 10;
 
 /// What one joint moves of the skin round a vertex, about the centre, lengths over the diagonal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
@@ -58,11 +58,11 @@ pub struct Moments {
 
 /// Moments about the origin, and smoothed weight, of a joint at a point.
 #[derive(Clone, Copy)]
-struct Raw {
-    joint: u32,
-    point: u32,
-    weight: f64,
-    ten: [f64; TEN],
+pub(in crate::deform::skinning) struct Raw {
+    pub joint: u32,
+    pub point: u32,
+    pub weight: f64,
+    pub ten: [f64; TEN],
 }
 
 /// A joint, the points it moves with its weights there, and what smoothing makes of them.
@@ -214,7 +214,7 @@ impl Places {
     }
 }
 
-fn ten(p: DVec3) -> [f64; TEN] {
+pub(in crate::deform::skinning) fn ten(p: DVec3) -> [f64; TEN] {
     [p.x * p.x, p.x * p.y, p.x * p.z, p.y * p.y, p.y * p.z, p.z * p.z, p.x, p.y, p.z, 1.0]
 }
 
@@ -244,7 +244,12 @@ fn by_joint(rig: &Rig, topology: &Topology, weights: &Weights) -> Vec<OfJoint> {
 }
 
 /// Cuts joints that hardly matter, moves the moments of the others to their common centre, and gives that.
-fn about_center(raw: &mut Vec<Raw>, alpha: f64, rest: DVec3, out: &mut Vec<Influence>) -> DVec3 {
+pub(in crate::deform::skinning) fn about_center(
+    raw: &mut Vec<Raw>,
+    alpha: f64,
+    rest: DVec3,
+    out: &mut Vec<Influence>,
+) -> DVec3 {
     for r in raw.iter_mut() {
         let grown = ((r.ten[9] - CUT) / CUT).clamp(0.0, 1.0);
         let kept = grown * grown * (3.0 - 2.0 * grown);

@@ -1,0 +1,50 @@
+//! Columns of flesh: from the bone of each point of the skin to the point.
+
+use crate::rig::{Bone, Rig, Topology};
+use glam::DVec3;
+
+/// A joint with less of a point's weight than this does not lend it a bone: paint leaves traces of far joints.
+const LEAST_WEIGHT: f32 = 0.02;
+
+/// The column of each point at rest.
+pub(super) struct Columns {
+    /// Where it stands on its bone; the point itself where no bone moves it.
+    pub feet: Vec<DVec3>,
+    /// Its length; none where no bone moves the point.
+    pub lengths: Vec<Option<f64>>,
+    /// Direction of the bones that move the point, by their weights.
+    pub axes: Vec<DVec3>,
+}
+
+impl Columns {
+    /// Bones follow from joints alone: where a leaf ends is guessed from its parent's, so that a prop does not lengthen it.
+    pub fn of(rig: &Rig, topology: &Topology, rest: &[DVec3]) -> Self {
+        let weights = rig.weights.as_ref().expect("the rig has been asked for them");
+        let (bones, _) = rig.skeleton.bones(&[], None);
+        let bones_of: Vec<&[Bone]> = (0..rig.skeleton.len()).map(|joint| bones_of(rig, &bones, joint)).collect();
+        let direction = |joint: usize| {
+            let longest = bones_of[joint].iter().max_by(|a, b| a.length().total_cmp(&b.length()));
+            longest.map_or(DVec3::ZERO, |bone| (bone.tail - bone.head).normalize_or_zero())
+        };
+        let directions: Vec<DVec3> = (0..rig.skeleton.len()).map(direction).collect();
+        let mut columns = Self { feet: Vec::new(), lengths: Vec::new(), axes: Vec::new() };
+        for (&vertex, &at) in topology.weld.first_of.iter().zip(rest) {
+            let (joints, values) = weights.row(vertex as usize);
+            let heavy = joints.iter().zip(values).filter(|(_, w)| **w > LEAST_WEIGHT);
+            let feet = heavy.flat_map(|(j, _)| bones_of[usize::from(*j)]).map(|b| b.head.lerp(b.tail, b.parameter(at)));
+            let nearest = feet.min_by(|a, b| a.distance_squared(at).total_cmp(&b.distance_squared(at)));
+            columns.feet.push(nearest.unwrap_or(at));
+            columns.lengths.push(nearest.map(|foot| foot.distance(at)).filter(|length| *length > 0.0));
+            let axis = joints.iter().zip(values).map(|(j, w)| f64::from(*w) * directions[usize::from(*j)]).sum();
+            columns.axes.push(axis);
+        }
+        columns
+    }
+}
+
+/// The bones of a joint, or of the nearest one above it that has some.
+fn bones_of<'a>(rig: &Rig, bones: &'a [Bone], joint: usize) -> &'a [Bone] {
+    let joints = rig.skeleton.joints();
+    let chain = std::iter::successors(Some(joint), |j| joints[*j].parent).take(joints.len());
+    chain.map(|j| Bone::of_joint(bones, j)).find(|own| !own.is_empty()).unwrap_or(&[])
+}
