@@ -59,20 +59,35 @@ pub fn tube_scaled(scale: f32) -> Rig {
     Rig { skeleton, weights: Some(weights), ..Rig::of_mesh("tube", mesh) }
 }
 
-/// The tube, and a spear that goes with its last joint: thin, ten times as long as the tube, and touching nothing.
-pub fn tube_with_spear() -> Rig {
+/// The tube with a prop that touches nothing and reaches ten times as far as the tube is long, for each kind: a spear that goes with
+/// the last joint, a tail that goes with the first, and a vertex of no triangle.
+pub fn tube_with_props() -> Vec<(&'static str, Rig)> {
+    let spear = [Vec3::new(4.0, 1.0, 0.0), Vec3::new(4.0, 1.05, 0.0), Vec3::new(34.0, 1.0, 0.0)];
+    let tail = [Vec3::new(-0.5, 0.0, 0.0), Vec3::new(-0.5, 0.05, 0.0), Vec3::new(-30.0, 0.0, 0.0)];
+    let lone = [Vec3::new(0.0, 0.0, 30.0)];
+    vec![
+        ("a spear", tube_with(&spear, 2)),
+        ("a tail", tube_with(&tail, 0)),
+        ("a vertex far away", tube_with(&lone, 1)),
+    ]
+}
+
+/// The tube, and points that go with a joint: a triangle where they are three.
+fn tube_with(prop: &[Vec3], joint: u16) -> Rig {
     let mut rig = tube();
     let first = rig.mesh.positions.len() as u32;
-    rig.mesh.positions.extend([Vec3::new(4.0, 1.0, 0.0), Vec3::new(4.0, 1.05, 0.0), Vec3::new(34.0, 1.0, 0.0)]);
-    rig.mesh.triangles.push([first, first + 1, first + 2]);
-    rig.parts[0].triangles.end += 1;
+    rig.mesh.positions.extend(prop);
+    if prop.len() == 3 {
+        rig.mesh.triangles.push([first, first + 1, first + 2]);
+        rig.parts[0].triangles.end += 1;
+    }
     let mut weights = WeightsBuilder::default();
     let of_tube = rig.weights.take().expect("the tube has weights");
     for v in 0..of_tube.len() {
         let (joints, values) = of_tube.row(v);
         weights.push(joints.iter().copied().zip(values.iter().copied()));
     }
-    (0..3).for_each(|_| weights.push([(2, 1.0)]));
+    prop.iter().for_each(|_| weights.push([(joint, 1.0)]));
     rig.weights = Some(weights.finish(|_| 0).0);
     rig
 }

@@ -16,16 +16,6 @@ fn every_method_keeps_the_contract() {
     }
 }
 
-/// Implicit skinning limits displacements by a share of the whole rig's diagonal (`FARTHEST`), which a spear lengthens.
-const MEASURES_THE_WHOLE_RIG: &str = "implicit";
-
-#[test]
-fn a_distant_prop_changes_nothing() {
-    for method in methods().iter().filter(|m| m.name != MEASURES_THE_WHOLE_RIG) {
-        contract::a_distant_prop_changes_nothing(&golden::graph(method.name));
-    }
-}
-
 #[test]
 fn what_a_setting_makes_remember_forgets_and_goes_on_as_it_should() {
     let rig = rigs::tube();
