@@ -1,8 +1,5 @@
 """A method that no package has, in one built with the feature `toy`: `./test` names this file, and pytest does not find it by itself."""
 
-import signal
-import time
-
 import numpy as np
 import pytest
 
@@ -53,15 +50,6 @@ def test_a_pose_that_starts_anew_says_so(arm):
         supple.deform(arm, "toy", drift=0.125)
     with pytest.warns(UserWarning, match=says):
         supple.measure(arm, "toy", drift=0.125)
-
-
-def test_frames_before_those_that_are_baked_can_be_stopped(arm, tmp_path):
-    poses, began = [arm.pose()] * 200_000, time.monotonic()
-    signal.signal(signal.SIGALRM, signal.default_int_handler)
-    signal.setitimer(signal.ITIMER_REAL, 0.2)
-    with pytest.raises(KeyboardInterrupt):
-        supple.bake(arm, poses, "toy", tmp_path / "out.pc2", frames=(len(poses) - 1, len(poses)), drift=0.125)
-    assert time.monotonic() - began < 2 and not list(tmp_path.iterdir())
 
 
 def test_baked_frames_that_start_late_are_those_of_the_whole_clip(arm, tmp_path):

@@ -1,4 +1,5 @@
 import json
+import signal
 import threading
 import time
 
@@ -284,3 +285,12 @@ def test_limbs_go_where_the_body_has_it():
         figure.pose(swing={"upper_arm_l": {"rise": 45}})
     with pytest.raises(supple.PoseError, match="degrees by direction are expected"):
         figure.pose(swing={"upper_arm_l": 45})
+
+
+def test_a_bake_is_stopped_in_the_frames_before_its_first(arm, bent, tmp_path):
+    poses, began = [bent] * 100_000, time.monotonic()
+    signal.signal(signal.SIGALRM, signal.default_int_handler)
+    signal.setitimer(signal.ITIMER_REAL, 0.2)
+    with pytest.raises(KeyboardInterrupt):
+        supple.bake(arm, poses, "implicit", tmp_path / "out.pc2", frames=(99_999, 100_000), tracking="robust")
+    assert time.monotonic() - began < 5 and not list(tmp_path.iterdir())
