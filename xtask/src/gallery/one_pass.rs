@@ -111,7 +111,7 @@ pub fn comparison() -> Result<Picture> {
         for (picture, method) in row.iter_mut().zip(figures::METHODS) {
             title(picture, if all.is_none() { method } else { "" });
         }
-        let row = grid(figures::METHODS.len(), &row);
+        let row = grid(figures::METHODS.len() as u32, &row);
         let before = all.as_ref().map_or(0, |p| p.height);
         let mut next = Picture::new(row.width, before + row.height, supple_render::Background::Light.color());
         if let Some(all) = &all {
