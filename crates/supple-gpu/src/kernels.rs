@@ -23,8 +23,9 @@ pub(crate) fn text(own: Vec<Constant>, files: &str) -> String {
     format!("{}\n{index}{files}", declared(&all))
 }
 
-/// Constants as WGSL declares them. A number is written with the fewest digits that give its bits back.
-pub(crate) fn declared(constants: &[Constant]) -> String {
+/// Constants as WGSL declares them, to stand before the text of a shader. A number is written with the fewest digits that give its
+/// bits back.
+pub fn declared(constants: &[Constant]) -> String {
     let mut text = String::from("// Constants that the processor uses too.\n\n");
     for Constant { name, value } in constants {
         let (of, value) = match value {

@@ -35,6 +35,7 @@ pub use device::{Gpu, GpuError};
 pub use engine::{Engine, Explained};
 pub use fetch::Fetch;
 pub use graph::{GpuGraph, NodeTime};
+pub use kernels::declared;
 #[doc(hidden)]
 pub use kernels::other_kernels;
 #[doc(hidden)]

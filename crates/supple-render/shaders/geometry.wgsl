@@ -2,12 +2,12 @@
 
 struct Material {
     color: vec3<f32>,
-    // Width of the lines along edges, in pixels; less than -1e30 for none.
+    // Width of the lines along edges, in pixels; NO_WIRE for none.
     wire: f32,
-    // 0 flat, 1 one per vertex, 2 one per corner.
+    // Flat, PER_VERTEX or PER_CORNER.
     normals: u32,
     normals_at: u32,
-    // 0 the colour above, 1 one per vertex, 2 one per triangle, 3 the colour above times a texture.
+    // The colour above, one BY_VERTEX or BY_TRIANGLE, or TEXTURED: the colour above times a texture.
     paint: u32,
     paint_at: u32,
     uvs_at: u32,
@@ -60,9 +60,9 @@ fn normal_of(index: u32, triangle: vec4<u32>, barycentric: vec2<f32>) -> vec3<f3
     let kind = materials[triangle.w].normals;
     let at = materials[triangle.w].normals_at;
     var smooth_normal = vec3(0.0);
-    if kind == 1u {
+    if kind == PER_VERTEX {
         smooth_normal = blend_at(at, triangle, barycentric);
-    } else if kind == 2u {
+    } else if kind == PER_CORNER {
         let corner = at + 9u * index;
         smooth_normal = blend(three(corner), three(corner + 3u), three(corner + 6u), barycentric);
     }

@@ -12,18 +12,18 @@ fn sky(x: u32, y: u32) -> f32 {
     let at = y * view.size.x + x;
     let p = pixels[at].position;
     let n = facing(at);
-    let spiral = (y % 4u * 4u + x % 4u) * 8u;
+    let spiral = (y % 4u * 4u + x % 4u) * (PLACES / 2u);
     let pixel = pixel_size(p);
     let size = vec2<f32>(view.size);
     var sky = 1.0;
     for (var ring = 0; ring < 2; ring++) {
-        let radius = select(view.radius * 0.25, view.radius, ring == 0);
-        let reach = min(radius / pixel, size.y * 0.2);
-        if reach < 1.5 {
+        let radius = select(view.radius * SMALL_RADIUS, view.radius, ring == 0);
+        let reach = min(radius / pixel, size.y * FARTHEST_PLACE);
+        if reach < LEAST_RADIUS {
             continue;
         }
         var occluded = 0.0;
-        for (var i = 0u; i < 16u; i++) {
+        for (var i = 0u; i < PLACES; i++) {
             let pair = view.spirals[spiral + i / 2u];
             let place = select(pair.zw, pair.xy, i % 2u == 0u);
             let there = vec2(f32(x), f32(y)) + 0.5 + reach * place;
@@ -38,10 +38,10 @@ fn sky(x: u32, y: u32) -> f32 {
             let d2 = dot(v, v);
             let near = 1.0 - d2 / (radius * radius);
             if near > 0.0 && d2 > 0.0 {
-                occluded += max(dot(n, v) / sqrt(d2) - 0.1, 0.0) * near;
+                occluded += max(dot(n, v) / sqrt(d2) - HORIZON, 0.0) * near;
             }
         }
-        sky *= max(1.0 - view.strength * occluded * 2.0 / 16.0, 0.0);
+        sky *= max(1.0 - view.strength * occluded / ALL_HIDDEN, 0.0);
     }
     return sky;
 }
@@ -58,9 +58,9 @@ fn beside(at: vec2<i32>, p: vec3<f32>, reach: f32) -> vec4<f32> {
 
 // How normals part or meet over a few pixels, in view space.
 fn curvature(x: u32, y: u32) -> f32 {
-    let step = max(i32(view.size.y) / 400, 1);
+    let step = max(i32(view.size.y / HEIGHT_PER_STEP), 1);
     let p = pixels[y * view.size.x + x].position;
-    let reach = pixel_size(p) * f32(step) * 4.0;
+    let reach = pixel_size(p) * f32(step) * SAME_SURFACE;
     let at = vec2<i32>(i32(x), i32(y));
     let right = beside(at + vec2(step, 0), p, reach);
     let left = beside(at - vec2(step, 0), p, reach);

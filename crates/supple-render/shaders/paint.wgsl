@@ -24,13 +24,13 @@ fn color_of(index: u32, triangle: vec4<u32>, barycentric: vec2<f32>) -> vec3<f32
     let color = materials[material].color;
     let at = materials[material].paint_at;
     switch materials[material].paint {
-        case 1u: {
+        case BY_VERTEX: {
             return blend_at(at, triangle, barycentric);
         }
-        case 2u: {
+        case BY_TRIANGLE: {
             return three(at + 3u * index);
         }
-        case 3u: {
+        case TEXTURED: {
             let uvs = materials[material].uvs_at;
             let a = two(uvs + 2u * triangle.x);
             let b = two(uvs + 2u * triangle.y);

@@ -53,7 +53,8 @@ fn seen(piece: Corner) -> Seen {
     let barycentric = inside / max(inside.x + inside.y, 1.0);
     if piece.index >= view.first_splat && piece.index < view.first_bone {
         // Where the weights lie in the disc; the corners are those of geometry::DISC.
-        let disc = vec2(-1.7320508 + 3.4641016 * barycentric.x + 1.7320508 * barycentric.y, -1.0 + 3.0 * barycentric.y);
+        let across = -DISC_HALF_SIDE + 2.0 * DISC_HALF_SIDE * barycentric.x + DISC_HALF_SIDE * barycentric.y;
+        let disc = vec2(across, -1.0 + 3.0 * barycentric.y);
         if dot(disc, disc) > 1.0 {
             discard;
         }

@@ -6,8 +6,8 @@
 @group(0) @binding(8) var<storage, read_write> picture: array<u32>;
 @group(0) @binding(9) var visible_bones: texture_2d<u32>;
 
-const INSIDE = vec3(0.85, 0.05, 0.03);
-const OPENED = vec3(0.16, 0.30, 0.50);
+const INSIDE_COLOR = vec3(INSIDE[0], INSIDE[1], INSIDE[2]);
+const OPENED_COLOR = vec3(OPENED[0], OPENED[1], OPENED[2]);
 
 // The light between pixel centres, from those of the four round a place that lie on the same surface.
 fn light_between(at: vec2<f32>, position: vec3<f32>, normal: vec3<f32>) -> vec2<f32> {
@@ -27,7 +27,7 @@ fn light_between(at: vec2<f32>, position: vec3<f32>, normal: vec3<f32>) -> vec2<
         if view.thickness > 0.0 {
             same = max(1.0 - abs(dot(pixels[q].position - position, normal)) / view.thickness, 0.0);
         }
-        let weight = near * same + 1e-6;
+        let weight = near * same + STRANGER;
         sum += light[q] * weight;
         total += weight;
     }
@@ -66,15 +66,15 @@ fn surface(index: u32, barycentric: vec2<f32>, place: vec2<f32>) -> vec3<f32> {
         normal = -normal;
         // Splats have no inside.
         if index < view.first_splat {
-            base = select(INSIDE, OPENED, view.has_section != 0u);
+            base = select(INSIDE_COLOR, OPENED_COLOR, view.has_section != 0u);
         }
     }
     let color = lit(base, normal, to_camera, sky);
     let wire = materials[triangle.w].wire;
-    if wire < -1e30 {
+    if wire == NO_WIRE {
         return color;
     }
-    return mix(color, vec3(0.012), 0.8 * on_edge(triangle, place, wire * f32(view.scale)));
+    return mix(color, vec3(WIRE), WIRE_OPACITY * on_edge(triangle, place, wire * f32(view.scale)));
 }
 
 @compute @workgroup_size(8, 8)
@@ -102,7 +102,7 @@ fn shade(@builtin(global_invocation_id) at: vec3<u32>) {
                 let position = position_of(bone, barycentric);
                 let normal = normal_of(seen.x - 1u, bone, barycentric);
                 let base = color_of(seen.x - 1u, bone, barycentric);
-                var opacity = 0.95;
+                var opacity = BONE_BARE;
                 if skin.x != 0u {
                     opacity = bone_opacity(position, position_of(triangles[skin.x - 1u], bitcast<vec2<f32>>(skin.yz)));
                 }

@@ -1,4 +1,4 @@
-// What every pass knows of a view: filled by gpu/params.rs, word for word.
+// What every pass knows of a view: the structs of gpu/params.rs.
 
 struct View {
     clip_from_world: mat4x4<f32>,

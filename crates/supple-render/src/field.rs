@@ -25,7 +25,7 @@ const ASIDE: f32 = 0.25;
 pub struct FieldSection<'a> {
     /// The limbs.
     pub body: &'a Body,
-    /// Where they are.
+    /// The limbs in their pose.
     pub posed: &'a Posed,
     /// Points p of the plane have `plane.xyz · p + plane.w = 0`; its normal is of unit length.
     pub plane: Vec4,

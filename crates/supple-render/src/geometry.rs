@@ -5,10 +5,21 @@ use crate::{
     scene::{Bones, CLAY, Paint, Points, Scene, Shading, Surface},
 };
 use glam::{Vec2, Vec3};
+#[cfg(feature = "gpu")]
+use supple::{constant::Constant, constants};
+
+/// Half a side of the triangle round the unit disc: the root of three.
+pub const DISC_HALF_SIDE: f32 = 1.732_050_8;
 
 /// The triangle round the unit disc. A splat is this triangle in the plane of its point, less what lies outside the
 /// disc: a disc needs no corners of its own, and one rasteriser does for both.
-pub const DISC: [Vec2; 3] = [Vec2::new(-1.732_050_8, -1.0), Vec2::new(1.732_050_8, -1.0), Vec2::new(0.0, 2.0)];
+pub const DISC: [Vec2; 3] = [Vec2::new(-DISC_HALF_SIDE, -1.0), Vec2::new(DISC_HALF_SIDE, -1.0), Vec2::new(0.0, 2.0)];
+
+/// The constants that shaders use too.
+#[cfg(feature = "gpu")]
+pub(crate) fn constants() -> Vec<Constant> {
+    constants![DISC_HALF_SIDE]
+}
 
 /// All triangles of a scene: those of the surfaces in order, then one for each point.
 pub struct Geometry<'a> {

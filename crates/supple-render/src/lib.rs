@@ -48,6 +48,7 @@ mod font;
 pub mod geometry;
 #[cfg(feature = "gpu")]
 pub mod gpu;
+pub mod light;
 mod parallel;
 mod picture;
 pub mod scene;

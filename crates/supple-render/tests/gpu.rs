@@ -148,12 +148,12 @@ fn broken_shaders_are_rejected() {
             "return -normalize(smooth_normal)",
             "normal",
         ),
-        ("half of the occlusion", "occlusion", "occluded * 2.0", "occluded", "light"),
-        ("another light", "shade", "view.key.xyz, 0.15", "view.fill.xyz, 0.15", "color"),
+        ("half of the occlusion", "occlusion", "occluded / ALL_HIDDEN", "occluded / 2.0 / ALL_HIDDEN", "light"),
+        ("another light", "shade", "view.key.xyz, KEY_WRAP", "view.fill.xyz, KEY_WRAP", "color"),
         ("no inside", "shade", "base = select", "let unused_base = select", "color off"),
         ("a texture upside down", "shade", "u32(at.y * size.x", "u32((size.y - 1 - at.y) * size.x", "color off"),
         ("wire too wide", "shade", "wire * f32(view.scale)", "3.0 * wire * f32(view.scale)", "color off"),
-        ("bones too faint", "shade", "0.45 + 0.35", "0.05 + 0.35", "color off"),
+        ("bones too faint", "shade", "BONE_DEEP + BONE_SHALLOW", "0.05 + BONE_SHALLOW", "color off"),
     ];
     let gpu = gpu();
     let scenes = scenes();

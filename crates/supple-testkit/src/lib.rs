@@ -4,6 +4,8 @@ pub mod changed;
 pub mod contract;
 pub mod data;
 pub mod golden;
+#[cfg(feature = "gpu")]
+pub mod layout;
 pub mod page;
 pub mod project_schema;
 pub mod rich;

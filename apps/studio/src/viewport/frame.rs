@@ -1,12 +1,9 @@
-//! What shaders know of a frame: the twin of shaders/frame.wgsl, row for row.
+//! What shaders know of a frame.
 
-use super::{Skin, Style};
+use super::{Skin, Style, params::FrameParams};
 use glam::{Mat3, Vec3, Vec4};
 use supple::math::Bounds;
 use supple_render::{Background, Camera, Projection};
-
-/// Rows of the uniform.
-pub(super) const ROWS: usize = 24;
 
 /// How far the grid reaches, in diagonals.
 const GRID: f32 = 2.6;
@@ -38,7 +35,7 @@ impl Stage {
 }
 
 /// The uniform of a frame.
-pub(super) fn rows(camera: &Camera, style: &Style, size: [u32; 2], stage: &Stage) -> [Vec4; ROWS] {
+pub(super) fn params(camera: &Camera, style: &Style, size: [u32; 2], stage: &Stage) -> FrameParams {
     let [width, height] = size.map(|s| s as f32);
     let camera = widened(camera, stage.diagonal);
     let clip_from_world = camera.clip_from_world(width / height);
@@ -54,28 +51,26 @@ pub(super) fn rows(camera: &Camera, style: &Style, size: [u32; 2], stage: &Stage
         Background::Light => (Vec3::new(0.88, 0.885, 0.885), Vec3::new(0.62, 0.625, 0.63), 0.34),
         Background::Dark => (Vec3::new(0.046, 0.050, 0.058), Vec3::new(0.012, 0.013, 0.016), 0.11),
     };
-    let mut rows = [Vec4::ZERO; ROWS];
-    rows[..4].copy_from_slice(&[0, 1, 2, 3].map(|i| clip_from_world.col(i)));
-    rows[4..8].copy_from_slice(&[0, 1, 2, 3].map(|i| world_from_clip.col(i)));
-    rows[8..].copy_from_slice(&[
-        camera.eye.extend(perspective),
-        (camera.eye - camera.target).normalize_or(Vec3::Z).extend(high),
-        key.extend(0.0),
-        lights.key[1].extend(0.0),
-        fill.extend(0.0),
-        lights.fill[1].extend(0.0),
-        up.extend(0.0),
-        lights.rim.extend(0.0),
-        lights.sky[0].extend(0.0),
-        lights.sky[1].extend(0.0),
-        top.extend(1.0),
-        bottom.extend(1.0),
-        style.background.ink().extend(ink),
-        stage.floor.extend(stage.diagonal * GRID),
-        Vec4::new(width, height, 1.0 / width, 1.0 / height),
-        Vec4::new(stage.diagonal, grid_step(stage.diagonal), OCCLUSION * stage.diagonal, style.occlusion),
-    ]);
-    rows
+    FrameParams {
+        clip_from_world,
+        world_from_clip,
+        eye: camera.eye.extend(perspective),
+        back: (camera.eye - camera.target).normalize_or(Vec3::Z).extend(high),
+        key: key.extend(0.0),
+        key_color: lights.key[1].extend(0.0),
+        fill: fill.extend(0.0),
+        fill_color: lights.fill[1].extend(0.0),
+        up: up.extend(0.0),
+        rim: lights.rim.extend(0.0),
+        sky_above: lights.sky[0].extend(0.0),
+        sky_below: lights.sky[1].extend(0.0),
+        background_top: top.extend(1.0),
+        background_bottom: bottom.extend(1.0),
+        ink: style.background.ink().extend(ink),
+        floor: stage.floor.extend(stage.diagonal * GRID),
+        size: Vec4::new(width, height, 1.0 / width, 1.0 / height),
+        scale: Vec4::new(stage.diagonal, grid_step(stage.diagonal), OCCLUSION * stage.diagonal, style.occlusion),
+    }
 }
 
 /// Framed pictures are cut off close to the skin, but the floor reaches farther.

@@ -1,15 +1,8 @@
 //! What is bound where: 0 the frame, 1 what is drawn, 2 its material, 3 what lies behind it.
 
-use super::frame::ROWS;
+use super::params::{FrameParams, LookParams, MaterialParams};
 use supple_gpu::wgpu;
 use wgpu::{BindingType, BufferBindingType, ShaderStages, TextureSampleType};
-
-/// Bytes from one look to the next in their buffer.
-pub(super) const LOOK_STRIDE: u64 = 256;
-/// Bytes of a look.
-pub(super) const LOOK_BYTES: u64 = 64;
-/// Bytes of a material's uniform.
-pub(super) const MATERIAL_BYTES: u64 = 32;
 
 pub(super) struct Layouts {
     pub frame: wgpu::BindGroupLayout,
@@ -33,10 +26,10 @@ impl Layouts {
             let descriptor = wgpu::BindGroupLayoutDescriptor { label: Some(label), entries: &entries };
             device.create_bind_group_layout(&descriptor)
         };
-        let uniform = |bytes: u64, has_dynamic_offset: bool| BindingType::Buffer {
+        let uniform = |bytes: usize, has_dynamic_offset: bool| BindingType::Buffer {
             ty: BufferBindingType::Uniform,
             has_dynamic_offset,
-            min_binding_size: wgpu::BufferSize::new(bytes),
+            min_binding_size: wgpu::BufferSize::new(bytes as u64),
         };
         let read = BindingType::Buffer {
             ty: BufferBindingType::Storage { read_only: true },
@@ -52,12 +45,16 @@ impl Layouts {
         let open = texture(TextureSampleType::Float { filterable: false }, false);
         let color = texture(TextureSampleType::Float { filterable: true }, false);
         let sampler = BindingType::Sampler(wgpu::SamplerBindingType::Filtering);
-        let frame = [uniform(ROWS as u64 * 16, false), uniform(LOOK_BYTES, true)];
+        let frame = [uniform(size_of::<FrameParams>(), false), uniform(size_of::<LookParams>(), true)];
         Self {
             frame: layout("frame", ShaderStages::VERTEX_FRAGMENT, &frame),
             mesh: layout("mesh", ShaderStages::VERTEX, &[read; 7]),
             items: layout("items", ShaderStages::VERTEX, &[read]),
-            material: layout("material", ShaderStages::FRAGMENT, &[uniform(MATERIAL_BYTES, false), color, sampler]),
+            material: layout(
+                "material",
+                ShaderStages::FRAGMENT,
+                &[uniform(size_of::<MaterialParams>(), false), color, sampler],
+            ),
             depth: layout("depth", ShaderStages::FRAGMENT, &[depth]),
             behind: layout("behind", ShaderStages::FRAGMENT, &[depth, open]),
         }

@@ -13,6 +13,7 @@ mod frame;
 mod layouts;
 mod look;
 mod overlay;
+mod params;
 mod picker;
 mod pipelines;
 mod shown;
@@ -34,8 +35,9 @@ pub use skin::Skin;
 pub use target::Target;
 pub use texture::Image;
 
-use layouts::{LOOK_STRIDE, Layouts};
+use layouts::Layouts;
 use overlay::Runs;
+use params::LOOK_STRIDE;
 use pipelines::{Kind, Pipelines};
 use stamp::Inputs;
 use std::slice;
@@ -103,17 +105,17 @@ impl Viewport {
     ) -> Result<bool, GpuError> {
         self.gpu.trouble()?;
         let stage = frame::Stage::of(skins.iter().map(|s| s.0), style);
-        let rows = frame::rows(camera, style, target.size(), &stage);
+        let params = frame::params(camera, style, target.size(), &stage);
         let (items, runs) = Runs::of(overlay);
         // The first is nobody's: what is no skin has no look, and something must be bound.
         let mut looks = vec![0_u8; LOOK_STRIDE as usize];
         for (skin, shown, look) in skins {
             // Triangles of a draft may be turned over where the skin is not.
             let look = Look { mark_inside: look.mark_inside && !style.draft, ..*look };
-            looks.extend(shown.look(skin, &look, style.background));
+            looks.extend(shown.look(skin, &look, style.background).placed());
         }
         let is_timed = target.clock.is_some();
-        let inputs = Inputs::of(rows, looks, items, &runs, skins, *style);
+        let inputs = Inputs::of(params, looks, items, &runs, skins, *style);
         if !is_timed && target.inputs.as_ref() == Some(&inputs) {
             return Ok(false);
         }

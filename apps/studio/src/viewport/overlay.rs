@@ -1,6 +1,9 @@
 //! What the window draws into and over the scene, given anew every frame. Colours are linear RGB with alpha.
 
-use super::Image;
+use super::{
+    Image,
+    params::{BUTT, Item, LIT, THROUGH},
+};
 use glam::{Vec3, Vec4};
 use std::{f32::consts::TAU, ops::Range};
 
@@ -19,19 +22,14 @@ pub enum Layer {
 /// What is drawn beside the skins. Empty lists cost nothing.
 #[derive(Clone, Debug, Default)]
 pub struct Overlay {
-    bones: Vec<[Vec4; 3]>,
-    faces: Vec<(Layer, [Vec4; 3])>,
-    lines: Vec<(Layer, [Vec4; 3])>,
-    spots: Vec<(Layer, [Vec4; 3])>,
-    sheets: Vec<(Layer, Image, [[Vec4; 3]; 4])>,
+    bones: Vec<Item>,
+    faces: Vec<(Layer, Item)>,
+    lines: Vec<(Layer, Item)>,
+    spots: Vec<(Layer, Item)>,
+    sheets: Vec<(Layer, Image, [Item; 4])>,
 }
 
-// As in shaders/overlay.wgsl.
-const THROUGH: u32 = 1;
-const BUTT: u32 = 2;
-const LIT: u32 = 4;
-
-/// As a number, not as its bits: devices may take those of small numbers for zero.
+/// A kind as shaders read it.
 fn bits(bits: u32) -> f32 {
     bits as f32
 }
@@ -61,7 +59,7 @@ impl Overlay {
 
     /// The same for a picture with so many times the pixels along a side: lines and spots are measured in them.
     pub fn widened(mut self, by: f32) -> Self {
-        self.lines.iter_mut().chain(&mut self.spots).for_each(|(_, item)| item[0].w *= by);
+        self.lines.iter_mut().chain(&mut self.spots).for_each(|(_, item)| item.a.w *= by);
         self
     }
 
@@ -78,7 +76,11 @@ impl Overlay {
             let (a, b) = (sides[i], sides[(i + 1) % 4]);
             for corners in [[head, b, a], [tail, a, b]] {
                 let normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]).normalize_or(Vec3::Y);
-                let corner = |p: Vec3| [p.extend(bits(THROUGH | LIT)), normal.extend(0.0), color.extend(0.95)];
+                let corner = |p: Vec3| Item {
+                    a: p.extend(bits(THROUGH | LIT)),
+                    b: normal.extend(0.0),
+                    color: color.extend(0.95),
+                };
                 self.bones.extend(corners.map(corner));
             }
         }
@@ -111,21 +113,22 @@ impl Overlay {
 
     fn stroke(&mut self, [a, b]: [Vec3; 2], color: Vec4, width: f32, layer: Layer, ends: u32) {
         if a.is_finite() && b.is_finite() {
-            self.lines.push((layer, [a.extend(width), b.extend(bits(kind(layer) | ends)), color]));
+            self.lines.push((layer, Item { a: a.extend(width), b: b.extend(bits(kind(layer) | ends)), color }));
         }
     }
 
     /// A disc that faces the camera, so many pixels wide.
     pub fn spot(&mut self, at: Vec3, color: Vec4, size: f32, layer: Layer) {
         if at.is_finite() {
-            self.spots.push((layer, [at.extend(size), Vec3::ZERO.extend(bits(kind(layer))), color]));
+            self.spots.push((layer, Item { a: at.extend(size), b: Vec3::ZERO.extend(bits(kind(layer))), color }));
         }
     }
 
     /// A triangle of one colour, unshaded, seen from both sides.
     pub fn face(&mut self, corners: [Vec3; 3], color: Vec4, layer: Layer) {
         if corners.iter().all(|c| c.is_finite()) {
-            self.faces.extend(corners.map(|p| (layer, [p.extend(bits(kind(layer))), Vec4::ZERO, color])));
+            let corner = |p: Vec3| Item { a: p.extend(bits(kind(layer))), b: Vec4::ZERO, color };
+            self.faces.extend(corners.map(|p| (layer, corner(p))));
         }
     }
 
@@ -133,7 +136,7 @@ impl Overlay {
     pub fn sheet(&mut self, image: &Image, corners: [Vec3; 4], opacity: f32, layer: Layer) {
         let corner = |i: usize| {
             let place = Vec4::new((i & 1) as f32, (i >> 1) as f32, opacity, 0.0);
-            [corners[i].extend(bits(kind(layer))), place, Vec4::ONE]
+            Item { a: corners[i].extend(bits(kind(layer))), b: place, color: Vec4::ONE }
         };
         if corners.iter().all(|c| c.is_finite()) {
             self.sheets.push((layer, image.clone(), [0, 1, 2, 3].map(corner)));
@@ -153,7 +156,7 @@ pub(super) struct Runs {
 
 impl Runs {
     /// One list of everything, in the scene and over it.
-    pub fn of(overlay: &Overlay) -> (Vec<[Vec4; 3]>, Self) {
+    pub fn of(overlay: &Overlay) -> (Vec<Item>, Self) {
         let mut items = overlay.bones.clone();
         let mut runs = Self { bones: 0..items.len() as u32, ..Self::default() };
         for (which, is_over) in [false, true].into_iter().enumerate() {

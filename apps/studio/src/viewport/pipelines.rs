@@ -1,5 +1,9 @@
-use super::layouts::Layouts;
-use supple_gpu::{Gpu, wgpu};
+use super::{
+    layouts::Layouts,
+    params::{frame_constants, overlay_constants, skin_constants},
+};
+use supple::constant::Constant;
+use supple_gpu::{Gpu, declared, wgpu};
 use wgpu::{BindGroupLayout, BlendState, ColorWrites, CompareFunction};
 
 /// What is drawn into; the hardware turns linear colours into sRGB, once, after blending them.
@@ -13,12 +17,14 @@ pub(super) const SAMPLES: u32 = 4;
 
 /// The whole text of every shader, with what they share put before it.
 pub fn sources() -> [(&'static str, String); 4] {
-    let with_frame = |own: &str| [include_str!("shaders/frame.wgsl"), own].join("\n");
+    let text = |own: Vec<Constant>, file: &str| {
+        [&declared(&[frame_constants(), own].concat()), include_str!("shaders/frame.wgsl"), file].join("\n")
+    };
     [
-        ("background", with_frame(include_str!("shaders/background.wgsl"))),
-        ("skin", with_frame(include_str!("shaders/skin.wgsl"))),
-        ("overlay", with_frame(include_str!("shaders/overlay.wgsl"))),
-        ("occlusion", with_frame(include_str!("shaders/occlusion.wgsl"))),
+        ("background", text(Vec::new(), include_str!("shaders/background.wgsl"))),
+        ("skin", text(skin_constants(), include_str!("shaders/skin.wgsl"))),
+        ("overlay", text(overlay_constants(), include_str!("shaders/overlay.wgsl"))),
+        ("occlusion", text(Vec::new(), include_str!("shaders/occlusion.wgsl"))),
     ]
 }
 

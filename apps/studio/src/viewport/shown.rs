@@ -1,5 +1,9 @@
-use super::{Coat, Look, Skin, Viewport, layouts::LOOK_STRIDE, stamp::Stamp};
-use glam::Vec3;
+use super::{
+    Coat, Look, Skin, Viewport,
+    params::{FACES, LookParams, MATERIAL, PLAIN, VERTICES},
+    stamp::Stamp,
+};
+use glam::{Vec3, Vec4};
 use supple::rig::CREASE_DEGREES;
 use supple_gpu::{Gpu, GpuError, GpuNormals, Shading, wgpu};
 use supple_render::{Background, Paint};
@@ -139,28 +143,27 @@ impl Shown {
     }
 
     /// The uniform of a look.
-    pub(super) fn look(&self, skin: &Skin, look: &Look, background: Background) -> [u8; LOOK_STRIDE as usize] {
+    pub(super) fn look(&self, skin: &Skin, look: &Look, background: Background) -> LookParams {
         let (coat, color) = match (look.coat, self.painted) {
-            (Coat::Material, _) | (Coat::Colors, None) => (0_u32, Vec3::ONE),
-            (Coat::Plain(color), _) => (1, color),
-            (Coat::Colors, Some(Painted::Vertices)) => (2, Vec3::ONE),
-            (Coat::Colors, Some(Painted::Faces)) => (3, Vec3::ONE),
+            (Coat::Material, _) | (Coat::Colors, None) => (MATERIAL, Vec3::ONE),
+            (Coat::Plain(color), _) => (PLAIN, color),
+            (Coat::Colors, Some(Painted::Vertices)) => (VERTICES, Vec3::ONE),
+            (Coat::Colors, Some(Painted::Faces)) => (FACES, Vec3::ONE),
         };
-        let wire = match background {
-            Background::Light => [0.012, 0.012, 0.014, 0.75],
-            Background::Dark => [0.005, 0.005, 0.006, 0.85],
+        let wire_color = match background {
+            Background::Light => Vec4::new(0.012, 0.012, 0.014, 0.75),
+            Background::Dark => Vec4::new(0.005, 0.005, 0.006, 0.85),
         };
-        let numbers = [color.x, color.y, color.z, look.opacity.clamp(0.0, 1.0), wire[0], wire[1], wire[2], wire[3]];
-        let mut words = [0_u32; LOOK_STRIDE as usize / 4];
-        words[..8].copy_from_slice(&numbers.map(f32::to_bits));
-        words[8..14].copy_from_slice(&[
-            look.wire.unwrap_or(0.0).max(0.0).to_bits(),
+        LookParams {
+            color: color.extend(look.opacity.clamp(0.0, 1.0)),
+            wire_color,
+            width: look.wire.unwrap_or(0.0).max(0.0),
             coat,
-            look.mark_inside.into(),
-            skin.radius.to_bits(),
-            skin.has_colors.into(),
-            (skin.has_disc_normals && self.at_rest).into(),
-        ]);
-        bytemuck::cast(words)
+            mark_inside: look.mark_inside.into(),
+            radius: skin.radius,
+            own_colors: skin.has_colors.into(),
+            disc_normals: (skin.has_disc_normals && self.at_rest).into(),
+            unused: [0; 2],
+        }
     }
 }

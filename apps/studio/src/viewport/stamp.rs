@@ -1,7 +1,10 @@
 //! Whether a picture would be the same again. Drawing is cheap on a card and dear on a processor that plays one.
 
-use super::{Drawn, Style, frame::ROWS, overlay::Runs};
-use glam::Vec4;
+use super::{
+    Drawn, Style,
+    overlay::Runs,
+    params::{FrameParams, Item},
+};
 use std::{
     ops::Range,
     sync::{
@@ -34,9 +37,9 @@ impl Stamp {
 /// Everything a picture is made of: numbers as they are sent, buffers and textures by their stamps.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Inputs {
-    pub frame: [Vec4; ROWS],
+    pub frame: FrameParams,
     pub looks: Vec<u8>,
-    pub items: Vec<[Vec4; 3]>,
+    pub items: Vec<Item>,
     ranges: [Range<u32>; 7],
     stamps: Vec<u64>,
     style: Style,
@@ -44,9 +47,9 @@ pub(super) struct Inputs {
 
 impl Inputs {
     pub fn of(
-        frame: [Vec4; ROWS],
+        frame: FrameParams,
         looks: Vec<u8>,
-        items: Vec<[Vec4; 3]>,
+        items: Vec<Item>,
         runs: &Runs,
         skins: &[Drawn<'_>],
         style: Style,

@@ -1,6 +1,6 @@
 use super::{
     Viewport,
-    layouts::{LOOK_BYTES, LOOK_STRIDE},
+    params::{FrameParams, LOOK_STRIDE, LookParams},
     pipelines::{BYTES, COLOR, DEPTH, OPEN, SAMPLES},
     stamp::Inputs,
 };
@@ -72,7 +72,7 @@ impl Target {
             entries: &[seen, sky],
         });
         let uniform = BufferUsages::UNIFORM | BufferUsages::COPY_DST;
-        let frame = gpu.room("frame", super::frame::ROWS as u64 * 16, uniform)?;
+        let frame = gpu.room("frame", size_of::<FrameParams>() as u64, uniform)?;
         let looks = gpu.room("looks", 4 * LOOK_STRIDE, uniform)?;
         let items = gpu.room("overlay", 64 * 48, BufferUsages::STORAGE | BufferUsages::COPY_DST)?;
         Ok(Self {
@@ -164,7 +164,7 @@ impl Target {
             self.items = room("overlay", size_of_val(&items[..]) as u64, BufferUsages::STORAGE)?;
             self.items_group = items_group(viewport, &self.items);
         }
-        self.gpu.queue.write_buffer(&self.frame, 0, bytemuck::cast_slice(frame));
+        self.gpu.queue.write_buffer(&self.frame, 0, bytemuck::bytes_of(frame));
         self.gpu.queue.write_buffer(&self.looks, 0, looks);
         self.gpu.queue.write_buffer(&self.items, 0, bytemuck::cast_slice(items));
         Ok(())
@@ -172,7 +172,8 @@ impl Target {
 }
 
 fn frame_group(viewport: &Viewport, frame: &wgpu::Buffer, looks: &wgpu::Buffer) -> wgpu::BindGroup {
-    let look = wgpu::BufferBinding { buffer: looks, offset: 0, size: wgpu::BufferSize::new(LOOK_BYTES) };
+    let look =
+        wgpu::BufferBinding { buffer: looks, offset: 0, size: wgpu::BufferSize::new(size_of::<LookParams>() as u64) };
     viewport.gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
         label: Some("frame"),
         layout: &viewport.layouts.frame,

@@ -1,8 +1,4 @@
-use super::{
-    Viewport,
-    layouts::{Layouts, MATERIAL_BYTES},
-    stamp::Stamp,
-};
+use super::{Viewport, layouts::Layouts, params::MaterialParams, stamp::Stamp};
 use glam::Vec3;
 use supple_gpu::{Gpu, GpuError, wgpu};
 use supple_render::{Texture, textures};
@@ -44,12 +40,11 @@ pub(super) fn group(
     color: Vec3,
     cutoff: f32,
 ) -> wgpu::BindGroup {
-    let mut words = [0.0_f32; MATERIAL_BYTES as usize / 4];
-    words[..5].copy_from_slice(&[color.x, color.y, color.z, 1.0, cutoff]);
+    let material = MaterialParams { color: color.extend(1.0), cutoff, unused: [0.0; 3] };
     let device = &gpu.device;
     let uniform = device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
         label: Some("material"),
-        contents: bytemuck::cast_slice(&words),
+        contents: bytemuck::bytes_of(&material),
         usage: wgpu::BufferUsages::UNIFORM,
     });
     let view = texture.create_view(&Default::default());

@@ -6,7 +6,11 @@ pub(crate) mod raster;
 pub(crate) mod shade;
 
 use crate::{
-    Buffers, Error, Geometry, Scene, View, annotate, color, geometry::Source, parallel::for_each_block, scene::Surface,
+    Buffers, Error, Geometry, Scene, View, annotate, color,
+    geometry::Source,
+    light::{WIRE, WIRE_OPACITY},
+    parallel::for_each_block,
+    scene::Surface,
 };
 use glam::{Vec2, Vec3};
 use raster::{BAND, Layer, Projected};
@@ -145,7 +149,7 @@ impl Pass<'_> {
         let (Source::Surface(Surface { wire: Some(wire), .. }), _) = self.skin.geometry.source(triangle) else {
             return color;
         };
-        color.lerp(Vec3::splat(0.012), 0.8 * self.on_edge(triangle, place, wire * self.scale as f32))
+        color.lerp(Vec3::splat(WIRE), WIRE_OPACITY * self.on_edge(triangle, place, wire * self.scale as f32))
     }
 
     /// How much of a line along the edges of a triangle covers a place; half of the line lies on each side.

@@ -1,13 +1,14 @@
 //! From geometry to colour. Every term is smooth, so that the picture says what the surface does and nothing else.
 
-use crate::{Buffers, Geometry, View};
+use crate::{
+    Buffers, Geometry, View,
+    light::{
+        BONE_BARE, BONE_DEEP, BONE_SHALLOW, DEEP_FOLD, DIRECT_BY_SKY, DIRECT_LEAST, FADING_DEPTH, FILL_WRAP, INSIDE,
+        KEY_WRAP, OPENED, RIDGE, RIDGE_LEAST, RIDGE_MOST_SHINE, RIM_GREY, RIM_MIX, SHINE, SHINE_POWER, STRANGER,
+        TONE_KNEE, TONE_REST, VALLEY,
+    },
+};
 use glam::{Mat3, Vec2, Vec3};
-
-/// Skin seen from inside: it must be seen at once where a surface is turned inside out or passes through itself.
-const INSIDE: Vec3 = Vec3::new(0.85, 0.05, 0.03);
-
-/// The same where a section shows the inside on purpose.
-const OPENED: Vec3 = Vec3::new(0.16, 0.30, 0.50);
 
 /// What the light needs to know of a view, once for all pixels.
 pub(crate) struct Shader<'a> {
@@ -38,7 +39,7 @@ impl<'a> Shader<'a> {
             normal = -normal;
             // Splats have no inside.
             if triangle < self.geometry.first_splat {
-                base = if self.view.section.is_some() { OPENED } else { INSIDE };
+                base = Vec3::from_array(if self.view.section.is_some() { OPENED } else { INSIDE });
             }
         }
         self.lit(base, normal, towards, light)
@@ -48,35 +49,38 @@ impl<'a> Shader<'a> {
     pub fn lit(&self, base: Vec3, normal: Vec3, towards: Vec3, light: Vec2) -> Vec3 {
         let (lights, [sky, curvature]) = (&self.view.lights, light.to_array());
         let (key, fill, up) = (self.key, self.fill, self.up);
-        // Wrapped a little past the terminator: skin is soft.
         let wrapped = |direction: Vec3, wrap: f32| ((normal.dot(direction) + wrap) / (1.0 + wrap)).max(0.0);
-        // Occlusion mostly dims the sky, but a deep fold is dark under any light.
-        let direct = sky.sqrt().mul_add(0.55, 0.45) * sky.min(0.25).mul_add(2.0, 0.5);
+        let direct = sky.sqrt().mul_add(DIRECT_BY_SKY, DIRECT_LEAST) * sky.min(DEEP_FOLD).mul_add(0.5 / DEEP_FOLD, 0.5);
         let ambient = lights.sky[1].lerp(lights.sky[0], normal.dot(up).mul_add(0.5, 0.5)) * sky;
-        let diffuse = (lights.key[1] * wrapped(key, 0.15) + lights.fill[1] * wrapped(fill, 0.3)) * direct + ambient;
+        let diffuse =
+            (lights.key[1] * wrapped(key, KEY_WRAP) + lights.fill[1] * wrapped(fill, FILL_WRAP)) * direct + ambient;
         let edge = (1.0 - normal.dot(towards).max(0.0)).powi(3);
         let half = (key + towards).normalize_or_zero();
-        let shine = normal.dot(half).max(0.0).powi(28) * 0.09 * direct;
-        // Valleys are darkened more than ridges are lightened: a crease is a line, a ridge is only a shape.
-        let bent = if curvature < 0.0 { 1.3 * curvature } else { 0.6 * curvature };
-        let ridge = (1.0 + self.view.occlusion.curvature * bent).max(0.15);
+        let shine = normal.dot(half).max(0.0).powi(SHINE_POWER as i32) * SHINE * direct;
+        let bent = if curvature < 0.0 { VALLEY * curvature } else { RIDGE * curvature };
+        let ridge = (1.0 + self.view.occlusion.curvature * bent).max(RIDGE_LEAST);
         base * diffuse * ridge
-            + lights.rim * base.lerp(Vec3::splat(0.5), 0.3) * edge * sky
-            + Vec3::splat(shine * ridge.min(1.2))
+            + lights.rim * base.lerp(Vec3::splat(RIM_GREY), RIM_MIX) * edge * sky
+            + Vec3::splat(shine * ridge.min(RIDGE_MOST_SHINE))
     }
 
     /// How strongly a bone at a place covers what is drawn in front of it: paler the deeper it lies.
     pub fn bone_opacity(&self, bone: Vec3, skin: Option<Vec3>) -> f32 {
-        let Some(skin) = skin else { return 0.95 };
+        let Some(skin) = skin else { return BONE_BARE };
         let towards = self.view.camera.towards(bone);
         let deep = (skin - bone).dot(towards) / self.diagonal;
-        if deep <= 0.0 { 0.95 } else { 0.45 + 0.35 * (-deep / 0.04).exp() }
+        if deep <= 0.0 { BONE_BARE } else { BONE_DEEP + BONE_SHALLOW * (-deep / FADING_DEPTH).exp() }
     }
 }
 
 /// Leaves what a screen can show as it is, and bends the rest over softly.
 pub(crate) fn tone(linear: Vec3) -> Vec3 {
-    let bend = |x: f32| if x < 0.7 { x.max(0.0) } else { 0.7 + 0.3 * (1.0 - (-(x - 0.7) / 0.3).exp()) };
+    let bend = |x: f32| {
+        if x < TONE_KNEE {
+            return x.max(0.0);
+        }
+        TONE_KNEE + TONE_REST * (1.0 - (-(x - TONE_KNEE) / TONE_REST).exp())
+    };
     Vec3::new(bend(linear.x), bend(linear.y), bend(linear.z))
 }
 
@@ -94,7 +98,7 @@ pub(crate) fn light_between(buffers: &Buffers, at: Vec2, position: Vec3, normal:
         }
         let near = if dx == 0 { 1.0 - part.x } else { part.x } * if dy == 0 { 1.0 - part.y } else { part.y };
         let off = (buffers.position[q] - position).dot(normal).abs() / thickness;
-        let weight = near * (1.0 - off).max(0.0) + 1e-6;
+        let weight = near * (1.0 - off).max(0.0) + STRANGER;
         sum += buffers.light[q] * weight;
         total += weight;
     }

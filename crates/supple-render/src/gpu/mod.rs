@@ -18,17 +18,14 @@ mod target;
 pub use pipelines::sources;
 
 use crate::{Buffers, Error, Geometry, Scene, View, annotate, cpu};
-use glam::{Vec2, Vec3};
-use packed::Packed;
+use packed::{Material, Packed};
+use params::{Pixel, ViewParams};
 use pipelines::Pipelines;
 use supple_gpu::{
     Gpu, GpuError, fetch,
     wgpu::{self, BufferUsages, util::DeviceExt},
 };
 use target::Target;
-
-/// Bytes of a `Pixel` of shaders/view.wgsl.
-const PIXEL: usize = 48;
 
 /// Draws scenes on a device. Making one compiles the shaders: keep it.
 pub struct Renderer {
@@ -80,10 +77,9 @@ impl Renderer {
         let packed = Packed::new(&geometry, &Geometry::of_bones(scene), view)?;
         let frame = Frame::new(self, &packed, view)?;
         let uniform = |scale| {
-            let words = params::words(&geometry, &packed, view, scale);
             self.gpu.device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
                 label: Some("view"),
-                contents: bytemuck::cast_slice(&words),
+                contents: bytemuck::bytes_of(&ViewParams::new(&geometry, &packed, view, scale)),
                 usage: BufferUsages::UNIFORM,
             })
         };
@@ -126,13 +122,12 @@ impl<'a> Frame<'a> {
             bones: 3 * packed.first_bone..3 * (packed.first_bone + packed.bones),
             triangles: gpu.storage("triangles", &packed.triangles)?,
             numbers: gpu.storage("positions, normals and colours", &packed.numbers)?,
-            materials: if packed.materials.is_empty() {
-                gpu.storage("materials", &[[0u32; 16]])?
-            } else {
-                gpu.storage("materials", &packed.materials)?
+            materials: match &packed.materials[..] {
+                [] => gpu.storage("materials", &[Material::default()])?,
+                materials => gpu.storage("materials", materials)?,
             },
             texels: gpu.storage("textures", &packed.texels)?,
-            pixels: gpu.room("pixels", count * PIXEL as u64, out)?,
+            pixels: gpu.room("pixels", count * size_of::<Pixel>() as u64, out)?,
             raw: gpu.room("light", count * 8, BufferUsages::STORAGE)?,
             light: gpu.room("light", count * 8, out)?,
             picture: gpu.room("picture", count * 4, out)?,
@@ -216,15 +211,13 @@ impl<'a> Frame<'a> {
     fn read(&self, out: &mut Buffers) -> Result<(), Error> {
         let gpu = &self.renderer.gpu;
         let count = out.id.len();
-        let bytes = (count * PIXEL) as u64;
+        let bytes = (count * size_of::<Pixel>()) as u64;
         let staging = gpu.room("read-back", bytes, BufferUsages::MAP_READ | BufferUsages::COPY_DST)?;
         fetch(gpu, &self.pixels, &staging, bytes, |view| {
-            for (i, pixel) in view.chunks_exact(PIXEL).enumerate() {
-                let word = |at: usize| u32::from_le_bytes(pixel[4 * at..4 * at + 4].try_into().expect("four bytes"));
-                let three = |at: usize| Vec3::from_array([at, at + 1, at + 2].map(|at| f32::from_bits(word(at))));
-                (out.position[i], out.id[i], out.normal[i]) = (three(0), word(3), three(4));
-                out.depth[i] = f32::from_bits(word(7));
-                out.barycentric[i] = Vec2::new(f32::from_bits(word(8)), f32::from_bits(word(9)));
+            for (i, bytes) in view.chunks_exact(size_of::<Pixel>()).enumerate() {
+                let pixel: Pixel = bytemuck::pod_read_unaligned(bytes);
+                (out.position[i], out.id[i], out.normal[i]) = (pixel.position, pixel.id, pixel.normal);
+                (out.depth[i], out.barycentric[i]) = (pixel.depth, pixel.barycentric);
             }
         })?;
         fetch(gpu, &self.light, &staging, count as u64 * 8, |view| {

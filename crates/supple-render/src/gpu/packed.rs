@@ -5,24 +5,41 @@ use crate::{
     geometry::{BONE, Source},
     scene::{Bones, CLAY, DECODED, Paint, Points, Shading, Surface},
 };
+use bytemuck::{Pod, Zeroable};
 use glam::{Mat4, Vec3};
+use supple::{constant::Constant, constants};
 
+// Where normals come from.
 const FLAT: u32 = 0;
 const PER_VERTEX: u32 = 1;
 const PER_CORNER: u32 = 2;
 
+// Where colours come from.
 const PLAIN: u32 = 0;
 const BY_VERTEX: u32 = 1;
 const BY_TRIANGLE: u32 = 2;
 const TEXTURED: u32 = 3;
 
-/// The twin of shaders/geometry.wgsl.
+/// Width of the lines along edges that are not drawn.
+const NO_WIRE: f32 = f32::MIN;
+
+/// The constants of shaders/geometry.wgsl.
+pub(super) fn normal_constants() -> Vec<Constant> {
+    constants![PER_VERTEX, PER_CORNER]
+}
+
+/// Those of shaders/paint.wgsl and shaders/shade.wgsl.
+pub(super) fn paint_constants() -> Vec<Constant> {
+    constants![BY_VERTEX, BY_TRIANGLE, TEXTURED, NO_WIRE]
+}
+
+/// The buffers of shaders/geometry.wgsl.
 #[derive(Default)]
 pub(super) struct Packed {
     /// Three indices and the material of each triangle; bones after the rest.
     pub triangles: Vec<[u32; 4]>,
     pub numbers: Vec<f32>,
-    pub materials: Vec<[u32; 16]>,
+    pub materials: Vec<Material>,
     pub texels: Vec<[u8; 4]>,
     pub first_splat: u32,
     pub first_bone: u32,
@@ -31,20 +48,26 @@ pub(super) struct Packed {
     pub decoded_at: u32,
 }
 
-/// A material before it is numbers.
-#[derive(Clone, Copy)]
-struct Material {
-    color: Vec3,
-    wire: f32,
-    normals: [u32; 2],
-    paint: [u32; 2],
-    uvs_at: u32,
-    texture: [u32; 3],
+/// `Material` of shaders/geometry.wgsl.
+#[repr(C)]
+#[derive(Clone, Copy, Pod, Zeroable)]
+pub(super) struct Material {
+    pub color: Vec3,
+    pub wire: f32,
+    pub normals: u32,
+    pub normals_at: u32,
+    pub paint: u32,
+    pub paint_at: u32,
+    pub uvs_at: u32,
+    pub texture_at: u32,
+    pub texture_width: u32,
+    pub texture_height: u32,
+    pub unused: [u32; 4],
 }
 
 impl Default for Material {
     fn default() -> Self {
-        Self { color: CLAY, wire: f32::MIN, normals: [FLAT, 0], paint: [PLAIN, 0], uvs_at: 0, texture: [0; 3] }
+        Self { color: CLAY, wire: NO_WIRE, normals: FLAT, paint: PLAIN, ..Self::zeroed() }
     }
 }
 
@@ -106,17 +129,22 @@ impl Packed {
     }
 
     fn add_surface(&mut self, s: &Surface, triangle: u32, vertex: u32) -> Result<(), Error> {
-        let mut material = Material { wire: s.wire.unwrap_or(f32::MIN), ..Material::default() };
-        material.normals = match &s.normals {
-            Shading::Flat => [FLAT, 0],
-            Shading::Smooth(n) => [PER_VERTEX, self.add("normals", n, 3 * vertex)?],
-            Shading::Creased(n) => [PER_CORNER, self.add("normals", n.as_flattened(), triangle.wrapping_mul(9))?],
+        let mut material = Material { wire: s.wire.unwrap_or(NO_WIRE), ..Material::default() };
+        (material.normals, material.normals_at) = match &s.normals {
+            Shading::Flat => (FLAT, 0),
+            Shading::Smooth(n) => (PER_VERTEX, self.add("normals", n, 3 * vertex)?),
+            Shading::Creased(n) => (PER_CORNER, self.add("normals", n.as_flattened(), triangle.wrapping_mul(9))?),
         };
         let run = triangle as usize..triangle as usize + s.triangles.len();
         match &s.paint {
             Paint::Uniform(c) => material.color = finite("colours", *c)?,
-            Paint::Vertices(c) => material.paint = [BY_VERTEX, self.add("colours", c, 3 * vertex)?],
-            Paint::Faces(c) => material.paint = [BY_TRIANGLE, self.add("colours", c, triangle.wrapping_mul(3))?],
+            Paint::Vertices(c) => {
+                (material.paint, material.paint_at) = (BY_VERTEX, self.add("colours", c, 3 * vertex)?);
+            }
+            Paint::Faces(c) => {
+                let at = self.add("colours", c, triangle.wrapping_mul(3))?;
+                (material.paint, material.paint_at) = (BY_TRIANGLE, at);
+            }
             Paint::Looks => return self.add_looks(s, run, vertex, material),
         }
         let own = self.add_material(material);
@@ -160,7 +188,8 @@ impl Packed {
             let mut material = Material { color: finite("colours", look.color)?, ..plain };
             let texture = look.texture.map(|t| texture_at[t]).filter(|t| t[1] * t[2] != 0);
             if let (Some(texture), Some(uvs_at)) = (texture, uvs_at) {
-                (material.paint, material.uvs_at, material.texture) = ([TEXTURED, 0], uvs_at, texture);
+                (material.paint, material.uvs_at) = (TEXTURED, uvs_at);
+                [material.texture_at, material.texture_width, material.texture_height] = texture;
             }
             let own = self.add_material(material);
             let triangles = triangles.start.min(run.len())..triangles.end.min(run.len());
@@ -177,7 +206,8 @@ impl Packed {
             Paint::Looks => {}
             Paint::Uniform(c) => material.color = finite("colours", *c)?,
             Paint::Vertices(c) | Paint::Faces(c) => {
-                material.paint = [BY_TRIANGLE, self.add("colours", c, triangle.wrapping_mul(3))?];
+                let at = self.add("colours", c, triangle.wrapping_mul(3))?;
+                (material.paint, material.paint_at) = (BY_TRIANGLE, at);
             }
         }
         let (own, run) = (self.add_material(material), triangle as usize..triangle as usize + p.positions.len());
@@ -207,10 +237,8 @@ impl Packed {
         Ok(at)
     }
 
-    fn add_material(&mut self, m: Material) -> u32 {
-        let [r, g, b] = m.color.to_array().map(f32::to_bits);
-        let ([n, n_at], [p, p_at], [t, w, h]) = (m.normals, m.paint, m.texture);
-        self.materials.push([r, g, b, m.wire.to_bits(), n, n_at, p, p_at, m.uvs_at, t, w, h, 0, 0, 0, 0]);
+    fn add_material(&mut self, material: Material) -> u32 {
+        self.materials.push(material);
         self.materials.len() as u32 - 1
     }
 }

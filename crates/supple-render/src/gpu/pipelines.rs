@@ -1,6 +1,9 @@
 //! The shaders, compiled.
 
-use supple_gpu::{Gpu, wgpu};
+use super::packed;
+use crate::{cpu::occlusion, geometry, light};
+use supple::constant::Constant;
+use supple_gpu::{Gpu, declared, wgpu};
 
 /// What a raster pass writes: id, barycentric coordinates and depth as bits, in one texture.
 pub(super) const VISIBLE: wgpu::TextureFormat = wgpu::TextureFormat::Rgba32Uint;
@@ -9,16 +12,22 @@ pub(super) const DEPTH: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 const VIEW: &str = include_str!("../../shaders/view.wgsl");
 const GEOMETRY: &str = include_str!("../../shaders/geometry.wgsl");
 
-/// Every module with its name: files put together, since WGSL has no way to name another file.
+/// Every module with its name: constants that the processor uses too, then files put together, since WGSL has no way to name another
+/// file.
 pub fn sources() -> [(&'static str, String); 4] {
-    let join = |parts: &[&str]| parts.join("\n");
-    let light = include_str!("../../shaders/light.wgsl");
+    let join = |constants: &[Constant], files: &[&str]| [&[&declared(constants)[..]], files].concat().join("\n");
+    let (normals, disc) = (packed::normal_constants(), geometry::constants());
+    let shade = [normals.clone(), packed::paint_constants(), light::constants()].concat();
+    let lit = include_str!("../../shaders/light.wgsl");
     let paint = include_str!("../../shaders/paint.wgsl");
     [
-        ("raster", join(&[VIEW, GEOMETRY, include_str!("../../shaders/raster.wgsl")])),
-        ("resolve", join(&[VIEW, GEOMETRY, include_str!("../../shaders/resolve.wgsl")])),
-        ("occlusion", join(&[VIEW, include_str!("../../shaders/occlusion.wgsl")])),
-        ("shade", join(&[VIEW, GEOMETRY, paint, light, include_str!("../../shaders/shade.wgsl")])),
+        (
+            "raster",
+            join(&[normals.clone(), disc].concat(), &[VIEW, GEOMETRY, include_str!("../../shaders/raster.wgsl")]),
+        ),
+        ("resolve", join(&normals, &[VIEW, GEOMETRY, include_str!("../../shaders/resolve.wgsl")])),
+        ("occlusion", join(&occlusion::constants(), &[VIEW, include_str!("../../shaders/occlusion.wgsl")])),
+        ("shade", join(&shade, &[VIEW, GEOMETRY, paint, lit, include_str!("../../shaders/shade.wgsl")])),
     ]
 }
 

@@ -7,13 +7,15 @@
 
 mod buffers;
 mod layouts;
+mod params;
 mod region;
 
 use super::{Shown, Skin, pick::Hit};
 use buffers::{Buffers, LEAST};
 use glam::{Vec2, Vec3};
 use layouts::{asked, draws, pipeline_layout, scene};
-use region::{PLACE, Region};
+use params::{COUNT, Entry, Found, PlaceParams, ViewParams};
+use region::Region;
 use supple_gpu::{Fetch, Gpu, GpuError, wgpu};
 use supple_render::Camera;
 use wgpu::{BindGroupLayout, BufferUsages};
@@ -51,8 +53,7 @@ pub struct Picked {
 
 /// So many places are asked about at once.
 pub const PLACES: usize = 64;
-/// Words of a place's answer.
-const FOUND: usize = 16;
+const SOURCE: &str = include_str!("../shaders/picker.wgsl");
 /// Vertices that there is room for at first.
 const ROOM: usize = 1 << 14;
 
@@ -76,7 +77,7 @@ impl Picker {
     pub fn new(gpu: &Gpu) -> Result<Self, GpuError> {
         gpu.trouble()?;
         let device = &gpu.device;
-        let source = wgpu::ShaderSource::Wgsl(include_str!("../shaders/picker.wgsl").into());
+        let source = wgpu::ShaderSource::Wgsl(SOURCE.into());
         let module = device.create_shader_module(wgpu::ShaderModuleDescriptor { label: Some("picker"), source });
         let seen = draws(device, &module);
         let kernel = |entry: &str| {
@@ -91,9 +92,9 @@ impl Picker {
         };
         let (meet, gather) = (kernel("meet"), kernel("gather"));
         let (to, from) = (BufferUsages::COPY_DST, BufferUsages::COPY_SRC);
-        let view = gpu.room("the view of places", 80, BufferUsages::UNIFORM | to)?;
-        let places = gpu.room("places", (PLACES * PLACE) as u64, BufferUsages::STORAGE | to)?;
-        let found = gpu.room("what lies there", (PLACES * FOUND * 4) as u64, BufferUsages::STORAGE | from)?;
+        let view = gpu.room("the view of places", size_of::<ViewParams>() as u64, BufferUsages::UNIFORM | to)?;
+        let places = gpu.room("places", (PLACES * size_of::<PlaceParams>()) as u64, BufferUsages::STORAGE | to)?;
+        let found = gpu.room("what lies there", (PLACES * size_of::<Found>()) as u64, BufferUsages::STORAGE | from)?;
         let (gathered, buffers) = (room(gpu, ROOM)?, Buffers::new(gpu, [LEAST; 2]));
         gpu.trouble()?;
         Ok(Self { gpu: gpu.clone(), seen, meet, gather, view, places, found, gathered, room: ROOM, buffers })
@@ -126,20 +127,18 @@ impl Picker {
         let region = Region::round(places);
         self.buffers.fit(&self.gpu, region.size)?;
         let clip_from_world = region.clip_from_world(camera, skin.bounds.diagonal(), size);
-        let counts = [places.len() as u32, skin.counts[0], self.room as u32, 0];
-        let mut view = [0_u8; 80];
-        view[..64].copy_from_slice(bytemuck::bytes_of(&clip_from_world));
-        view[64..].copy_from_slice(bytemuck::bytes_of(&counts));
-        let rows: Vec<[u32; PLACE / 4]> = places.iter().map(|place| region.row(camera, size, place)).collect();
-        self.gpu.queue.write_buffer(&self.view, 0, &view);
-        self.gpu.queue.write_buffer(&self.places, 0, bytemuck::cast_slice(&rows));
+        let (count, vertices, room) = (places.len(), skin.counts[0], self.room);
+        let view = ViewParams { clip_from_world, places: count as u32, vertices, room: room as u32, unused: 0 };
+        let params: Vec<PlaceParams> = places.iter().map(|place| region.place(camera, size, place)).collect();
+        self.gpu.queue.write_buffer(&self.view, 0, bytemuck::bytes_of(&view));
+        self.gpu.queue.write_buffer(&self.places, 0, bytemuck::cast_slice(&params));
         let (scene, asked) = self.groups(skin, shown);
         let gathers = places.iter().any(|place| place.radius > 0.0);
-        let found = (places.len() * FOUND * 4) as u64;
-        let gathered = if gathers { bytes_of(self.room) } else { 4 };
+        let found = (count * size_of::<Found>()) as u64;
+        let gathered = if gathers { bytes_of(room) } else { COUNT as u64 };
         let encode = |encoder: &mut wgpu::CommandEncoder, staging: &wgpu::Buffer| {
             self.draw(encoder, &scene, region.size, skin.counts[1]);
-            encoder.clear_buffer(&self.gathered, 0, Some(4));
+            encoder.clear_buffer(&self.gathered, 0, Some(COUNT as u64));
             let mut pass = encoder.begin_compute_pass(&Default::default());
             pass.set_bind_group(0, &scene, &[]);
             pass.set_bind_group(1, &asked, &[]);
@@ -156,8 +155,7 @@ impl Picker {
             encoder.copy_buffer_to_buffer(&self.found, 0, staging, 0, found);
             encoder.copy_buffer_to_buffer(&self.gathered, 0, staging, found, gathered);
         };
-        let (count, room) = (places.len(), self.room);
-        let decode = move |bytes: &[u8]| picked(&bytemuck::pod_collect_to_vec::<u8, u32>(bytes), count, room);
+        let decode = move |bytes: &[u8]| picked(bytes, count, room);
         Fetch::with_copy(&self.gpu, found + gathered, encode, decode)
     }
 
@@ -209,14 +207,17 @@ impl Picker {
     }
 }
 
-/// What came back, in words.
-fn picked(words: &[u32], count: usize, room: usize) -> Picked {
-    let (found, gathered) = words.split_at(count * FOUND);
-    let mut spots: Vec<Option<Spot>> = found.chunks_exact(FOUND).map(spot).collect();
-    let wanted = gathered[0] as usize;
-    for entry in gathered[1..].chunks_exact(3).take(wanted) {
-        if let Some(Some(spot)) = spots.get_mut(entry[0] as usize) {
-            spot.near.push((entry[1], f32::from_bits(entry[2])));
+/// What came back.
+fn picked(bytes: &[u8], places: usize, room: usize) -> Picked {
+    let (found, gathered) = bytes.split_at(places * size_of::<Found>());
+    let (count, entries) = gathered.split_at(COUNT);
+    let found = bytemuck::pod_collect_to_vec::<u8, Found>(found);
+    let entries = bytemuck::pod_collect_to_vec::<u8, Entry>(entries);
+    let mut spots: Vec<Option<Spot>> = found.iter().map(spot).collect();
+    let wanted = bytemuck::pod_read_unaligned::<u32>(count) as usize;
+    for entry in entries.iter().take(wanted) {
+        if let Some(Some(spot)) = spots.get_mut(entry.place as usize) {
+            spot.near.push((entry.vertex, entry.distance));
         }
     }
     // Threads add theirs as they come.
@@ -224,15 +225,12 @@ fn picked(words: &[u32], count: usize, room: usize) -> Picked {
     Picked { spots, gathered: wanted, room }
 }
 
-fn spot(words: &[u32]) -> Option<Spot> {
-    let triangle = (words[0] as usize).checked_sub(1)?;
-    let number = |i: usize| f32::from_bits(words[i]);
-    let vector = |i: usize| Vec3::new(number(i), number(i + 1), number(i + 2));
-    let corners = [4, 7, 10].map(vector);
-    let normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]).normalize_or_zero();
-    let (barycentric, distance) = (Vec2::new(number(1), number(2)), number(3));
-    let hit = Hit { triangle, barycentric, position: vector(13), normal, distance };
-    Some(Spot { hit, corners, near: Vec::new() })
+fn spot(found: &Found) -> Option<Spot> {
+    let triangle = (found.id as usize).checked_sub(1)?;
+    let Found { position, distance, a, b, c, weight_b, weight_c, .. } = *found;
+    let normal = (b - a).cross(c - a).normalize_or_zero();
+    let hit = Hit { triangle, barycentric: Vec2::new(weight_b, weight_c), position, normal, distance };
+    Some(Spot { hit, corners: [a, b, c], near: Vec::new() })
 }
 
 fn room(gpu: &Gpu, vertices: usize) -> Result<wgpu::Buffer, GpuError> {
@@ -240,9 +238,9 @@ fn room(gpu: &Gpu, vertices: usize) -> Result<wgpu::Buffer, GpuError> {
     gpu.room("vertices round places", bytes_of(vertices), usage)
 }
 
-/// How many there are, then three words for each.
+/// How many there are, then each of them.
 fn bytes_of(vertices: usize) -> u64 {
-    4 + vertices as u64 * 12
+    (COUNT + vertices * size_of::<Entry>()) as u64
 }
 
 fn whole(binding: u32, buffer: &wgpu::Buffer) -> wgpu::BindGroupEntry<'_> {

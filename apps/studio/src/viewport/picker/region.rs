@@ -3,14 +3,13 @@
 use super::{
     super::{frame::widened, pick::Ray},
     Place,
+    params::PlaceParams,
 };
 use glam::{DMat4, DVec4, Mat4};
 use supple_render::Camera;
 
 /// Texels along a side of a pixel: triangles are smaller than pixels where a skin is dense.
 const FINE: f32 = 4.0;
-/// Bytes of a place as the kernel takes it.
-pub const PLACE: usize = 48;
 
 /// The part of a picture that is drawn: a box round the places, with a texel more on each side.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -45,15 +44,11 @@ impl Region {
         (part * whole).as_mat4()
     }
 
-    pub fn row(&self, camera: &Camera, size: [u32; 2], place: &Place) -> [u32; PLACE / 4] {
-        let ray = Ray::through(camera, size, place.at);
+    /// A place as the kernels take it.
+    pub fn place(&self, camera: &Camera, size: [u32; 2], place: &Place) -> PlaceParams {
+        let Ray { origin, direction } = Ray::through(camera, size, place.at);
         let texel = Self::texel(place) - glam::IVec2::from(self.corner);
-        let (o, d) = (ray.origin, ray.direction);
-        let numbers = [o.x, o.y, o.z, place.radius, d.x, d.y, d.z, 0.0].map(f32::to_bits);
-        let mut row = [0; PLACE / 4];
-        row[..8].copy_from_slice(&numbers);
-        row[8..10].copy_from_slice(&[texel.x as u32, texel.y as u32]);
-        row
+        PlaceParams { origin, radius: place.radius, direction, unused: 0.0, texel, unused_end: [0; 2] }
     }
 }
 

@@ -1,5 +1,5 @@
-// What every shader of the viewport starts with: the camera, the light, and what lies behind everything. The twin of
-// frame.rs, row for row.
+// What every shader of the viewport starts with: the camera, the light, and what lies behind everything. The structs are those of
+// params.rs.
 
 struct Frame {
     clip_from_world: mat4x4<f32>,
@@ -61,18 +61,18 @@ fn wrapped(normal: vec3<f32>, direction: vec3<f32>, wrap: f32) -> f32 {
 // Soft key, fill and rim, and a sky: as supple-render lights a surface that nothing hides.
 fn lit(base: vec3<f32>, normal: vec3<f32>, to_camera: vec3<f32>) -> vec3<f32> {
     let ambient = mix(frame.sky_below.xyz, frame.sky_above.xyz, dot(normal, frame.up.xyz) * 0.5 + 0.5);
-    let diffuse = frame.key_color.xyz * wrapped(normal, frame.key.xyz, 0.15)
-        + frame.fill_color.xyz * wrapped(normal, frame.fill.xyz, 0.3) + ambient;
+    let diffuse = frame.key_color.xyz * wrapped(normal, frame.key.xyz, KEY_WRAP)
+        + frame.fill_color.xyz * wrapped(normal, frame.fill.xyz, FILL_WRAP) + ambient;
     let away = 1.0 - max(dot(normal, to_camera), 0.0);
     let half_way = normalize(frame.key.xyz + to_camera);
-    let shine = pow(max(dot(normal, half_way), 0.0), 28.0) * 0.09;
-    return base * diffuse + frame.rim.xyz * mix(base, vec3(0.5), 0.3) * away * away * away + vec3(shine);
+    let shine = pow(max(dot(normal, half_way), 0.0), f32(SHINE_POWER)) * SHINE;
+    return base * diffuse + frame.rim.xyz * mix(base, vec3(RIM_GREY), RIM_MIX) * away * away * away + vec3(shine);
 }
 
 // Leaves what a screen can show as it is, and bends the rest over softly.
 fn tone(linear: vec3<f32>) -> vec3<f32> {
-    let over = vec3(0.7) + 0.3 * (vec3(1.0) - exp(-(linear - vec3(0.7)) / 0.3));
-    return select(over, max(linear, vec3(0.0)), linear < vec3(0.7));
+    let over = vec3(TONE_KNEE) + TONE_REST * (vec3(1.0) - exp(-(linear - vec3(TONE_KNEE)) / TONE_REST));
+    return select(over, max(linear, vec3(0.0)), linear < vec3(TONE_KNEE));
 }
 
 // The corners of a triangle that covers the picture.

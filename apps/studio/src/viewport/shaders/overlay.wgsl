@@ -11,11 +11,6 @@ struct Item {
 @group(2) @binding(2) var smooth_sampler: sampler;
 @group(3) @binding(0) var depth: texture_depth_multisampled_2d;
 
-// Bits of an item's kind, as in overlay.rs.
-const THROUGH = 1u;
-const BUTT = 2u;
-const LIT = 4u;
-
 // What lies on the skin must not sink into it.
 fn lifted(position: vec3<f32>) -> vec3<f32> {
     return position + towards(position) * frame.scale.x * 0.0015;
@@ -38,7 +33,7 @@ fn through(at: vec4<f32>, kind: u32, deepest: f32) -> f32 {
     let skin = frame.world_from_clip * vec4(ndc, before, 1.0);
     let own = frame.world_from_clip * vec4(ndc, at.z, 1.0);
     let deep = distance(skin.xyz / skin.w, own.xyz / own.w) / frame.scale.x;
-    return deepest + (0.85 - deepest) * exp(-deep / 0.04);
+    return deepest + (0.85 - deepest) * exp(-deep / FADING_DEPTH);
 }
 
 struct Face {

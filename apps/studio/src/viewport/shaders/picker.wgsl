@@ -23,16 +23,38 @@ struct Place {
     texel: vec2<i32>,
 }
 
+// What lies under a place.
+struct Found {
+    position: vec3<f32>,
+    // 0 where nothing is, and then the rest means nothing.
+    id: u32,
+    // The corners of the triangle, and the weights of the second and the third.
+    a: vec3<f32>,
+    distance: f32,
+    b: vec3<f32>,
+    weight_b: f32,
+    c: vec3<f32>,
+    weight_c: f32,
+}
+
+// A vertex round what lies under a place, and how far from it.
+struct Entry {
+    place: u32,
+    vertex: u32,
+    distance: f32,
+}
+
+struct Gathered {
+    // There may be more than there is room for.
+    count: atomic<u32>,
+    entries: array<Entry>,
+}
+
 @group(1) @binding(0) var ids: texture_2d<u32>;
 @group(1) @binding(1) var barycentrics: texture_2d<f32>;
 @group(1) @binding(2) var<storage, read> places: array<Place>;
-// Of each place FOUND words: id, barycentric, distance, corners, position.
-@group(1) @binding(3) var<storage, read_write> found: array<u32>;
-// How many, then place, vertex and distance of each.
-@group(1) @binding(4) var<storage, read_write> gathered: array<atomic<u32>>;
-
-// As in picker/mod.rs.
-const FOUND = 16u;
+@group(1) @binding(3) var<storage, read_write> found: array<Found>;
+@group(1) @binding(4) var<storage, read_write> gathered: Gathered;
 
 fn point(vertex: u32) -> vec3<f32> {
     return vec3(points[vertex * 3u], points[vertex * 3u + 1u], points[vertex * 3u + 2u]);
@@ -123,9 +145,8 @@ fn meet(@builtin(global_invocation_id) at: vec3<u32>) {
         id = middle;
         hit = vec3(textureLoad(barycentrics, place.texel, 0).xy, 0.0);
     }
-    let out = at.x * FOUND;
-    found[out] = id;
     if id == 0u {
+        found[at.x].id = 0u;
         return;
     }
     let first = (id - 1u) * 3u;
@@ -133,15 +154,7 @@ fn meet(@builtin(global_invocation_id) at: vec3<u32>) {
     let b = point(triangles[first + 1u]);
     let c = point(triangles[first + 2u]);
     let position = a + (b - a) * hit.x + (c - a) * hit.y;
-    var words = array(
-        vec4(hit.xy, distance(position, place.origin), a.x),
-        vec4(a.yz, b.xy),
-        vec4(b.z, c),
-        vec4(position, 0.0),
-    );
-    for (var i = 0u; i < FOUND - 1u; i++) {
-        found[out + 1u + i] = bitcast<u32>(words[i / 4u][i % 4u]);
-    }
+    found[at.x] = Found(position, id, a, distance(position, place.origin), b, hit.x, c, hit.y);
 }
 
 @compute @workgroup_size(64)
@@ -157,18 +170,14 @@ fn gather(
     let here = point(vertex);
     for (var i = 0u; i < view.places; i++) {
         let radius = places[i].radius;
-        if found[i * FOUND] == 0u || radius <= 0.0 {
+        if found[i].id == 0u || radius <= 0.0 {
             continue;
         }
-        let at = i * FOUND + 13u;
-        let middle = vec3(bitcast<f32>(found[at]), bitcast<f32>(found[at + 1u]), bitcast<f32>(found[at + 2u]));
-        let away = distance(here, middle);
+        let away = distance(here, found[i].position);
         if away <= radius {
-            let entry = atomicAdd(&gathered[0], 1u);
+            let entry = atomicAdd(&gathered.count, 1u);
             if entry < view.room {
-                atomicStore(&gathered[entry * 3u + 1u], i);
-                atomicStore(&gathered[entry * 3u + 2u], vertex);
-                atomicStore(&gathered[entry * 3u + 3u], bitcast<u32>(away));
+                gathered.entries[entry] = Entry(i, vertex, away);
             }
         }
     }

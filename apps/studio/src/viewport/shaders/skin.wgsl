@@ -19,12 +19,7 @@ struct Material {
 @group(2) @binding(1) var texture: texture_2d<f32>;
 @group(2) @binding(2) var repeated: sampler;
 
-// As Coat in look.rs.
-const MATERIAL = 0u;
-const PLAIN = 1u;
-const VERTICES = 2u;
-
-const INSIDE = vec3(0.85, 0.05, 0.03);
+const INSIDE_COLOR = vec3(INSIDE[0], INSIDE[1], INSIDE[2]);
 
 struct Corner {
     // The same bits in both passes of a translucent skin.
@@ -122,7 +117,7 @@ fn skin(in: Corner, @builtin(front_facing) is_front: bool) -> @location(0) vec4<
     if !is_front {
         normal = -normal;
         if look.mark_inside != 0u {
-            base = INSIDE;
+            base = INSIDE_COLOR;
         }
     }
     var color = tone(lit(base, normal, to_camera));
@@ -155,7 +150,7 @@ fn disc_corner(@builtin(vertex_index) index: u32) -> Disc {
         return out;
     }
     // The triangle round the unit disc.
-    var round = array(vec2(-1.7320508, -1.0), vec2(1.7320508, -1.0), vec2(0.0, 2.0));
+    var round = array(vec2(-DISC_HALF_SIDE, -1.0), vec2(DISC_HALF_SIDE, -1.0), vec2(0.0, 2.0));
     out.place = round[which];
     out.normal = towards(middle);
     if look.disc_normals != 0u {
