@@ -11,8 +11,7 @@ use supple::{
 };
 
 /// The methods, in the order they were invented.
-pub const METHODS: [&str; 6] =
-    ["linear", "dual-quaternion", "stretch-twist", "rotation-center", "delta-mush", "flesh"];
+pub const METHODS: [&str; 6] = ["linear", "dual-quaternion", "stretch-twist", "rotation-center", "delta-mush", "flesh"];
 
 const BEGIN: &str = "<!-- written by `cargo xtask figures` -->\n";
 const END: &str = "<!-- end of what is written -->\n";

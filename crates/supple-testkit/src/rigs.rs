@@ -65,11 +65,7 @@ pub fn tube_with_props() -> Vec<(&'static str, Rig)> {
     let spear = [Vec3::new(4.0, 1.0, 0.0), Vec3::new(4.0, 1.05, 0.0), Vec3::new(34.0, 1.0, 0.0)];
     let tail = [Vec3::new(-0.5, 0.0, 0.0), Vec3::new(-0.5, 0.05, 0.0), Vec3::new(-30.0, 0.0, 0.0)];
     let lone = [Vec3::new(0.0, 0.0, 30.0)];
-    vec![
-        ("a spear", tube_with(&spear, 2)),
-        ("a tail", tube_with(&tail, 0)),
-        ("a vertex far away", tube_with(&lone, 1)),
-    ]
+    vec![("a spear", tube_with(&spear, 2)), ("a tail", tube_with(&tail, 0)), ("a vertex far away", tube_with(&lone, 1))]
 }
 
 /// The tube, and points that go with a joint: a triangle where they are three.
