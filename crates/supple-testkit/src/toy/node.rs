@@ -121,3 +121,15 @@ impl GpuNode for ToyNode {
         self.vertices * (12 + 16 + 12)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::layout;
+
+    #[test]
+    fn its_parameters_lie_where_its_kernel_reads_them() {
+        let twin = twin();
+        layout::assert_same(twin.file, &twin.source, &[("Params", layout!(Params: vertices, drift))], &[]);
+    }
+}
