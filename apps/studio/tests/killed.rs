@@ -2,6 +2,7 @@
 //! The one that is killed is another process of this program, told what to do by the environment.
 
 use std::{
+    fs::File,
     io::{BufRead, BufReader, Write},
     path::{Path, PathBuf},
     process::{Command as Process, Stdio},
@@ -58,10 +59,20 @@ fn second(path: &Path) -> f64 {
     document.project().clip.as_ref().expect("a clip").time
 }
 
+/// What a studio said of its end: the line after that of a panic, which says why, or else the last one.
+fn last_words(errors: &Path) -> String {
+    let text = String::from_utf8_lossy(&std::fs::read(errors).unwrap_or_default()).into_owned();
+    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let reason = lines.iter().position(|line| line.contains("panicked at")).and_then(|at| lines.get(at + 1));
+    reason.or(lines.last()).map_or_else(|| "it said nothing".to_owned(), |line| (*line).to_owned())
+}
+
 #[test]
 fn a_studio_that_is_killed_while_saving_loses_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let kills = if std::env::var_os("SUPPLE_LONG").is_some() { 200 } else { 4 };
+    let told = tempfile::tempdir().unwrap();
+    let errors = told.path().join("errors");
     let (mut known, mut dice) = (0, 0x9E37_79B9_u64);
     for kill in 0..kills {
         let mut studio = Process::new(std::env::current_exe().unwrap())
@@ -69,12 +80,14 @@ fn a_studio_that_is_killed_while_saving_loses_nothing() {
             .env(FOLDER, folder.path())
             .env("SUPPLE_TEST_FROM", known.to_string())
             .stdout(Stdio::piped())
-            .stderr(Stdio::null())
+            .stderr(File::create(&errors).unwrap())
             .spawn()
             .unwrap();
         let mut lines = BufReader::new(studio.stdout.take().unwrap()).lines().map_while(Result::ok);
         let of = |line: &str| line.split_once("said ").and_then(|(_, n)| n.trim().parse::<u32>().ok());
-        known = lines.find_map(|line| of(&line)).unwrap_or_else(|| panic!("studio {kill} has saved nothing"));
+        known = lines
+            .find_map(|line| of(&line))
+            .unwrap_or_else(|| panic!("studio {kill} has saved nothing: {}", last_words(&errors)));
         // Anywhere within a few times of saving.
         dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let moment = Instant::now() + Duration::from_micros((dice >> 33) % 60_000);
