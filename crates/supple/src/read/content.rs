@@ -62,6 +62,28 @@ pub(super) fn format(bytes: &[u8]) -> Option<Format> {
     is_graph.then_some(Format::Tgf)
 }
 
+/// Whether a stream that begins like this may be a rig: by its first bytes where the format has some, as JSON, or as lines of
+/// which one could stand in an OBJ or TGF file.
+pub(super) fn may_be_rig(head: &[u8]) -> bool {
+    let text = without_mark(head);
+    if let Some((_, found)) = beginning(text) {
+        return found.is_some();
+    }
+    if text.contains(&0) {
+        return false;
+    }
+    let text = text::decode(text);
+    let text = text.trim_ascii_start();
+    let may_be_line = |line: &str| {
+        let word = line.split_whitespace().next().unwrap_or_default();
+        word.starts_with('#') || OBJ_WORDS.contains(&word) || word.parse::<u64>().is_ok()
+    };
+    text.starts_with('{') || text::lines(text).any(|(_, line)| may_be_line(line))
+}
+
+/// Words at the beginnings of lines of OBJ files, before their vertices.
+const OBJ_WORDS: [&str; 10] = ["v", "vt", "vn", "vp", "f", "o", "g", "s", "mtllib", "usemtl"];
+
 fn without_mark(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
 }

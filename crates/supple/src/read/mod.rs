@@ -24,6 +24,21 @@ use std::{
 };
 use thiserror::Error;
 
+/// Bytes of a vertex or triangle as the plainest files store it: three floats, or three indices. Files that pack them more
+/// tightly have other bytes that make up for it, such as normals. What shows more of them than its bytes vouch for is a trick:
+/// a triangle takes up to 430 bytes of memory once its surface is looked at.
+const PLAIN: usize = 12;
+
+/// Triangles that files of surfaces may have beyond what their bytes vouch for.
+const MOST_FOR_NOTHING: usize = 1 << 18;
+
+/// Refuses more triangles than a file of so many bytes can mean. Polygons of many corners, and of the same corners again and
+/// again, make a triangle of every two bytes.
+fn check_triangles(triangles: usize, bytes: usize) -> Result<(), String> {
+    let most = bytes / PLAIN + MOST_FOR_NOTHING;
+    if triangles > most { Err(format!("more than {most} triangles, in a file of {bytes} bytes")) } else { Ok(()) }
+}
+
 /// A rig and what had to be mended to get it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Loaded {

@@ -6,7 +6,8 @@
 //! taken as they stand: the format does not say what space they are in. Groups, materials, lines, points and curves
 //! are not read.
 //!
-//! Refused: vertex numbers of faces that are zero or out of range, coordinates that are not finite, no vertices.
+//! Refused: vertex numbers of faces that are zero or out of range, coordinates that are not finite, no vertices, more
+//! triangles than a file of its size can mean.
 //!
 //! Mended: faces with fewer than three corners are left out; texture coordinates or normals that faces number wrongly
 //! are dropped.
@@ -14,7 +15,7 @@
 //! Why not tobj: it splits and reorders the vertices by object, and its errors carry no line.
 
 use super::{
-    ReadError, Warnings,
+    ReadError, Warnings, check_triangles,
     text::{at_line, coordinate, decode, lines, number, point, quoted, unit_normals},
 };
 use crate::rig::{Mesh, Rig};
@@ -25,7 +26,8 @@ pub(super) fn read(bytes: &[u8], warnings: &mut Warnings) -> Result<Rig, ReadErr
     let text = decode(bytes);
     // Counted first, because faces may stand before their vertices: so the first wrong line is the one named.
     let is_vertex = |line: &str| line.strip_prefix('v').is_some_and(|rest| rest.starts_with([' ', '\t']));
-    let mut file = File { stated: lines(&text).filter(|(_, line)| is_vertex(line)).count(), ..File::default() };
+    let stated = lines(&text).filter(|(_, line)| is_vertex(line)).count();
+    let mut file = File { bytes: bytes.len(), stated, ..File::default() };
     // A line that ends in a backslash goes on in the next.
     let mut joined: Option<(usize, String)> = None;
     for (at, line) in lines(&text) {
@@ -50,6 +52,8 @@ pub(super) fn read(bytes: &[u8], warnings: &mut Warnings) -> Result<Rig, ReadErr
 
 #[derive(Default)]
 struct File {
+    /// How large the file is.
+    bytes: usize,
     /// Lines of the file that look like vertices.
     stated: usize,
     positions: Vec<Vec3>,
@@ -158,6 +162,8 @@ impl File {
             let what = format!("a face needs three corners and has {}: left out", self.corners.len());
             warnings.push(format!("line {at}"), what);
         }
+        let triangles = self.triangles.len() + self.corners.len().saturating_sub(2);
+        check_triangles(triangles, self.bytes).map_err(|what| at_line(at, what))?;
         for pair in self.corners.get(1..).unwrap_or_default().windows(2) {
             self.triangles.push([self.corners[0], pair[0], pair[1]]);
         }

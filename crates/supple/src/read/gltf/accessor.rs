@@ -1,7 +1,7 @@
 //! Arrays of numbers in buffers. Nothing is read before it is known to lie inside its view.
 
 use super::container::Container;
-use crate::read::ReadError;
+use crate::read::{PLAIN, ReadError};
 use std::borrow::Cow;
 
 /// A checked array: `count` elements of `width` components.
@@ -102,8 +102,8 @@ impl Container {
                 }
                 (Cow::Borrowed(fits().unwrap_or_default()), stride)
             }
-            // Zeros, unless a sparse part says otherwise: no byte of the file vouches for the count.
-            None if count > self.size() => {
+            // Zeros, unless a sparse part says otherwise: no byte of the file vouches for the count, and no skin is larger.
+            None if count > self.most_plain() / PLAIN => {
                 return Err(bad(format!("{count} elements without a buffer view, in a file of {} bytes", self.size())));
             }
             None => (Cow::Owned(vec![0u8; count * element]), element),

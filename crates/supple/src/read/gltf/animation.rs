@@ -14,7 +14,7 @@ pub fn clips(
     warnings: &mut Warnings,
 ) -> (Vec<Clip>, Vec<usize>) {
     let (mut clips, mut animation_of) = (Vec::new(), Vec::new());
-    let mut numbers = Numbers { file, known: HashMap::new(), copied: 0 };
+    let mut numbers = Numbers { file, known: HashMap::new(), held: 0 };
     for (i, animation) in file.root.animations.iter().enumerate() {
         match clip(&mut numbers, i, animation, joint_of, morphs_of) {
             Ok(clip) => {
@@ -58,6 +58,7 @@ fn clip(
         let sampler = animation.samplers.get(channel.sampler);
         let sampler = sampler.ok_or_else(|| bad(format!("sampler {} does not exist", channel.sampler)))?;
         let Some(node) = channel.target.node else { continue };
+        let path = channel.target.path.as_str();
         let joint = joint_of.get(node).ok_or_else(|| bad(format!("node {node} does not exist")))?;
         let interpolation = match sampler.interpolation.as_deref() {
             None | Some("LINEAR") => Interpolation::Linear,
@@ -65,29 +66,17 @@ fn clip(
             Some("CUBICSPLINE") => Interpolation::CubicSpline,
             Some(other) => return Err(bad(format!("interpolation \"{other}\" is unknown"))),
         };
+        let kind = match path {
+            "translation" | "scale" => "VEC3",
+            "rotation" => "VEC4",
+            _ => "SCALAR",
+        };
         let times = numbers.get(sampler.input, "SCALAR")?;
         let track = |channel, values| Track { channel, interpolation, times: times.clone(), values };
-        let path = channel.target.path.as_str();
-        let width = match path {
-            "translation" | "scale" => 3,
-            "rotation" => 4,
-            _ => 1,
-        };
         let keys = times.len() * if interpolation == Interpolation::CubicSpline { 3 } else { 1 };
-        let found = numbers
-            .get(
-                sampler.output,
-                if width == 3 {
-                    "VEC3"
-                } else if width == 4 {
-                    "VEC4"
-                } else {
-                    "SCALAR"
-                },
-            )?
-            .len()
-            / width;
-        if keys == 0 || found % keys != 0 || found == 0 || (width > 1 && found != keys) {
+        // Counted before they are read: what does not fit its keys costs nothing.
+        let found = numbers.file.array(sampler.output, &[kind])?.count;
+        if keys == 0 || found % keys != 0 || found == 0 || (kind != "SCALAR" && found != keys) {
             return Err(bad(format!("{found} values for {} keys", times.len())));
         }
         match (path, joint) {
@@ -95,10 +84,7 @@ fn clip(
                 let Some(morphs) = morphs_of.get(&node) else { continue };
                 let output = numbers.get(sampler.output, "SCALAR")?;
                 // Each takes its own part of them: channels that share an accessor share nothing here.
-                numbers.copied += output.len() + morphs.len();
-                if numbers.copied > numbers.file.most_elements() {
-                    return Err(bad(format!("more keys than the {} bytes of the file can mean", numbers.file.size())));
-                }
+                numbers.count(output.len() + morphs.len()).map_err(bad)?;
                 for (k, morph) in morphs.clone().enumerate() {
                     // glTF animates all weights of a mesh in one sampler.
                     let values = output.iter().skip(k).step_by(morphs.len()).copied().collect();
@@ -126,8 +112,8 @@ fn clip(
 struct Numbers<'a> {
     file: &'a Container,
     known: HashMap<(usize, &'static str), Arc<[f32]>>,
-    /// Keys of morphs, and tracks of them, so far.
-    copied: usize,
+    /// Numbers that are held so far, copies for morphs and their tracks among them.
+    held: usize,
 }
 
 impl Numbers<'_> {
@@ -135,7 +121,21 @@ impl Numbers<'_> {
         if let Some(numbers) = self.known.get(&(accessor, kind)) {
             return Ok(numbers.clone());
         }
-        let numbers: Arc<[f32]> = self.file.array(accessor, &[kind])?.flat().into();
+        let array = self.file.array(accessor, &[kind])?;
+        // Accessors may lie over one another, so that a small file could ask for any amount of them.
+        self.count(array.count * array.width)
+            .map_err(|what| ReadError::invalid(format!("accessors[{accessor}]"), what))?;
+        let numbers: Arc<[f32]> = array.flat().into();
         Ok(self.known.entry((accessor, kind)).or_insert(numbers).clone())
+    }
+
+    /// Refuses more numbers than the file can mean.
+    fn count(&mut self, more: usize) -> Result<(), String> {
+        let (held, most) = (self.held.saturating_add(more), self.file.most_elements());
+        if held > most {
+            return Err(format!("more keys than the {} bytes of the file can mean", self.file.size()));
+        }
+        self.held = held;
+        Ok(())
     }
 }

@@ -17,7 +17,14 @@ pub struct Container {
     buffers: Vec<Bytes>,
     /// Bytes that came from elsewhere, each counted once.
     fetched: usize,
+    /// Those, and the binary chunk: what vouches for vertices and triangles. Text does not.
+    buffered: usize,
 }
+
+/// Nodes may share meshes, and meshes accessors, so that a skin may be larger than the buffers it comes from: by so many bytes
+/// where the buffers are large, and up to so many where they are small.
+const SHARED: usize = 2 << 20;
+const SHARED_BY_SMALL: usize = 12 << 20;
 
 enum Bytes {
     InFile(Range<usize>),
@@ -65,7 +72,8 @@ impl Container {
         // One name can be written in many ways.
         let fetched: HashSet<_> = fetched.values().map(|bytes| (bytes.as_ptr(), bytes.len())).collect();
         let fetched = fetched.into_iter().map(|(_, length)| length).sum();
-        Ok(Self { root, file, json, buffers, fetched })
+        let buffered = fetched + bin.map_or(0, |bin| bin.len());
+        Ok(Self { root, file, json, buffers, fetched, buffered })
     }
 
     /// The document as it is written.
@@ -89,10 +97,16 @@ impl Container {
         self.file.len() + self.fetched
     }
 
-    /// The most elements a result may have. Many primitives can share one accessor, so that a small file could ask for
-    /// any amount of memory; no honest file comes near this.
+    /// The most keys and elements of morph targets. Many can share one accessor, so that a small file could ask for any amount
+    /// of memory; no honest file comes near this.
     pub fn most_elements(&self) -> usize {
         (self.size() * 2).max(1 << 20)
+    }
+
+    /// The most bytes that the vertices and triangles of a skin may have, at `PLAIN` for each. In memory, with all that is
+    /// found out about them, they take up to forty times as much.
+    pub fn most_plain(&self) -> usize {
+        (self.buffered + SHARED).max(SHARED_BY_SMALL)
     }
 
     /// The bytes of a buffer view.

@@ -2,11 +2,11 @@
 //! some places (animation channels without a node, accessors without a view are both valid) and too lax in others
 //! (it cuts indices down to 32 bits), and its errors do not carry the offending value.
 
+use gltf_json::extras::RawValue;
 use serde::{
     Deserialize, Deserializer,
-    de::{Error, SeqAccess, Visitor},
+    de::{DeserializeOwned, Error, SeqAccess, Visitor},
 };
-use serde_json::Value;
 use std::{collections::BTreeMap, fmt, marker::PhantomData};
 
 /// The most nodes, images and so on that a document may have. An empty one takes three bytes of a file and a hundred times
@@ -59,6 +59,75 @@ fn few<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Resul
         }
     }
     deserializer.deserialize_seq(Few(PhantomData))
+}
+
+/// What may be anything: where it is not what is looked for, there is none of it. Its text is held, never its tree: a list
+/// of noughts would take sixteen times as much memory as its text does.
+#[derive(Debug)]
+pub struct Lenient<T>(Option<T>);
+
+impl<T> Default for Lenient<T> {
+    fn default() -> Self {
+        Self(None)
+    }
+}
+
+impl<T> Lenient<T> {
+    pub fn get(&self) -> Option<&T> {
+        self.0.as_ref()
+    }
+}
+
+impl<'de, T: DeserializeOwned> Deserialize<'de> for Lenient<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = Box::<RawValue>::deserialize(deserializer)?;
+        Ok(Self(serde_json::from_str(text.get()).ok()))
+    }
+}
+
+/// What stands beside the words of glTF: names of morph targets, as many programs write them, and what Supple says.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Extras {
+    target_names: Lenient<Names>,
+    supple: Lenient<Ours>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Names(#[serde(deserialize_with = "few")] Vec<Lenient<String>>);
+
+/// See `write/gltf/mod.rs`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Ours {
+    role: Lenient<String>,
+    pub hinge: Lenient<[f64; 3]>,
+    name: Lenient<String>,
+    normals: Lenient<String>,
+    pub skinned: Lenient<bool>,
+}
+
+impl Lenient<Extras> {
+    /// What Supple wrote there.
+    pub fn ours(&self) -> Option<&Ours> {
+        self.get()?.supple.get()
+    }
+
+    pub fn role(&self) -> Option<&str> {
+        Some(self.ours()?.role.get()?)
+    }
+
+    pub fn name(&self) -> Option<&str> {
+        Some(self.ours()?.name.get()?)
+    }
+
+    pub fn normals(&self) -> Option<&str> {
+        Some(self.ours()?.normals.get()?)
+    }
+
+    pub fn target_name(&self, target: usize) -> Option<&str> {
+        Some(self.get()?.target_names.get()?.0.get(target)?.get()?)
+    }
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -197,7 +266,7 @@ pub struct Mesh {
     #[serde(deserialize_with = "few")]
     pub primitives: Vec<Primitive>,
     pub weights: Option<Vec<f32>>,
-    pub extras: Value,
+    pub extras: Lenient<Extras>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -209,7 +278,7 @@ pub struct Primitive {
     pub mode: Option<u32>,
     #[serde(deserialize_with = "few")]
     pub targets: Vec<BTreeMap<String, usize>>,
-    pub extras: Value,
+    pub extras: Lenient<Extras>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -224,7 +293,7 @@ pub struct Node {
     pub mesh: Option<usize>,
     pub skin: Option<usize>,
     pub weights: Option<Vec<f32>>,
-    pub extras: Value,
+    pub extras: Lenient<Extras>,
 }
 
 #[derive(Debug, Default, Deserialize)]

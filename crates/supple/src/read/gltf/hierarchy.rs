@@ -72,7 +72,7 @@ impl Hierarchy {
 /// A node that Supple wrote for glTF's sake alone: to give several root joints a common root, or to hold the shear of a
 /// joint. Its transform goes to its children.
 fn is_wrapper(node: &Node) -> bool {
-    node.extras.pointer("/supple/role").and_then(|v| v.as_str()) == Some("wrapper")
+    node.extras.role() == Some("wrapper")
 }
 
 fn parents(root: &Root) -> Result<Vec<Option<usize>>, ReadError> {

@@ -2,7 +2,7 @@
 
 use super::{accessor::Array, container::Container, document::Primitive, skin::Binding};
 use crate::{
-    read::{ReadError, Warnings},
+    read::{PLAIN, ReadError, Warnings},
     rig::{Mesh, Morph, Part, WeightsBuilder},
 };
 use glam::{DAffine3, DMat3, Vec2, Vec3};
@@ -10,6 +10,9 @@ use std::{collections::HashMap, ops::Range};
 
 /// The most primitives and morph targets of a character. Nodes can share a mesh, so that a small file could show any number.
 const MOST: usize = 1 << 18;
+
+/// Bytes of four influences of a vertex, at the least.
+const SET: usize = 8;
 
 /// The skin under construction.
 #[derive(Default)]
@@ -21,6 +24,8 @@ pub struct Skin {
     pub morphs: Vec<Morph>,
     /// Vertices that all targets speak of.
     morphed: usize,
+    /// Bytes of the skin, see [`Container::most_plain`].
+    plain: usize,
     /// Morphs of each node that has any.
     pub morphs_of: HashMap<usize, Range<usize>>,
     /// For vertices without weights, by part: the skin whose joints may own them, or the joint of a prop.
@@ -58,6 +63,12 @@ pub fn has_joints(primitive: &Primitive) -> bool {
 }
 
 impl Skin {
+    /// Adds up the skin; where it grows larger than the file can mean, the error is the size of the file.
+    fn grow(&mut self, file: &Container, each: usize, count: usize) -> Result<(), usize> {
+        self.plain = self.plain.saturating_add(count.saturating_mul(each));
+        if self.plain > file.most_plain() { Err(file.size()) } else { Ok(()) }
+    }
+
     /// Adds what one node shows.
     pub fn add_node(
         &mut self,
@@ -75,18 +86,16 @@ impl Skin {
         if first_morph + targets > MOST {
             return Err(ReadError::invalid(format!("nodes[{node_index}]"), format!("more than {MOST} morph targets")));
         }
-        let names = mesh.extras.get("targetNames").and_then(|v| v.as_array());
         let defaults = node.weights.as_ref().or(mesh.weights.as_ref());
         for t in 0..targets {
-            let name = names.and_then(|n| n.get(t)).and_then(|n| n.as_str());
             let default_weight = defaults.and_then(|w| w.get(t)).copied().filter(|w| w.is_finite()).unwrap_or(0.0);
-            let name = name.map_or_else(|| format!("morph {t}"), str::to_owned);
+            let name = mesh.extras.target_name(t).map_or_else(|| format!("morph {t}"), str::to_owned);
             self.morphs.push(Morph { name, default_weight, vertices: Vec::new(), deltas: Vec::new() });
         }
         if targets > 0 {
             self.morphs_of.insert(node_index, first_morph..self.morphs.len());
         }
-        let normals_computed = mesh.extras.pointer("/supple/normals").and_then(|v| v.as_str()) == Some("computed");
+        let normals_computed = mesh.extras.normals() == Some("computed");
         for (k, primitive) in mesh.primitives.iter().enumerate() {
             let name = format!("meshes[{mesh_index}].primitives[{k}]");
             let skinned = node.skin.filter(|_| has_joints(primitive));
@@ -106,8 +115,8 @@ impl Skin {
             }
             if self.add_primitive(file, primitive, &name, &place, first_morph, warnings)? {
                 let part = self.parts.last_mut().expect("just added");
-                let own = primitive.extras.pointer("/supple/name").and_then(|v| v.as_str()).map(str::to_owned);
-                part.skinned &= primitive.extras.pointer("/supple/skinned") != Some(&false.into());
+                let own = primitive.extras.name().map(str::to_owned);
+                part.skinned &= primitive.extras.ours().and_then(|o| o.skinned.get()) != Some(&false);
                 part.name = own
                     .or_else(|| mesh.name.clone())
                     .or_else(|| node.name.clone())
@@ -140,7 +149,7 @@ impl Skin {
         }
         let positions = file.array(position, &["VEC3"])?;
         let (first, count) = (self.mesh.positions.len(), positions.count);
-        if first + count > file.most_elements().min(u32::MAX as usize) {
+        if self.grow(file, PLAIN, count).is_err() || first + count > u32::MAX as usize {
             let what =
                 format!("brings the file to {} vertices, more than its {} bytes can mean", first + count, file.size());
             return Err(ReadError::invalid(name, what));
@@ -244,10 +253,10 @@ impl Skin {
             }
             Err(ReadError::invalid(format!("{name}.indices"), format!("index {i} is {v}, there are {count} vertices")))
         };
-        if self.mesh.triangles.len() + corners > file.most_elements() {
-            let what = format!("{corners} more corners are more than the {} bytes of the file can mean", file.size());
-            return Err(ReadError::invalid(name, what));
-        }
+        let more = if mode == 4 { corners / 3 } else { corners.saturating_sub(2) };
+        self.grow(file, PLAIN, more).map_err(|bytes| {
+            ReadError::invalid(name, format!("{more} more triangles are more than its {bytes} bytes can mean"))
+        })?;
         if mode == 4 {
             if corners % 3 != 0 {
                 warnings.push(
@@ -300,6 +309,10 @@ impl Skin {
                 return Err(ReadError::invalid(name, what));
             }
             j.check_unsigned(|| format!("{name}.JOINTS_{set}"))?;
+            self.grow(file, SET, count).map_err(|bytes| {
+                let what = format!("more influences than the {bytes} bytes of the file can mean");
+                ReadError::invalid(format!("{name}.JOINTS_{set}"), what)
+            })?;
             sets.push((j, w));
         }
         for v in 0..count {

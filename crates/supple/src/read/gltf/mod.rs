@@ -181,8 +181,7 @@ fn wanted_nodes(file: &Container, warnings: &mut Warnings) -> Result<Vec<bool>, 
 /// Supple writes every joint into the skin; the ones that are no bones say so themselves.
 fn restore_roles(file: &Container, hierarchy: &Hierarchy, binding: &mut Binding) {
     for (joint, &node) in hierarchy.nodes.iter().enumerate() {
-        let role = file.root.nodes[node].extras.pointer("/supple/role").and_then(|v| v.as_str());
-        if role == Some("frame") {
+        if file.root.nodes[node].extras.role() == Some("frame") {
             binding.joints[joint].role = Role::Frame;
         }
     }

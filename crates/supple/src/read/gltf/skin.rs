@@ -112,8 +112,7 @@ fn check_count(joints: usize) -> Result<(), ReadError> {
 
 fn plain_joint(file: &Container, hierarchy: &Hierarchy, node: usize) -> Joint {
     let parent = hierarchy.parent_of[node].and_then(|p| hierarchy.joint_of[p]);
-    let extras = |field: &str| file.root.nodes[node].extras.pointer(&format!("/supple/{field}"));
-    let hinge = extras("hinge").and_then(|v| serde_json::from_value::<[f64; 3]>(v.clone()).ok());
+    let hinge = file.root.nodes[node].extras.ours().and_then(|o| o.hinge.get()).copied();
     let name = file.root.nodes[node].name.clone().unwrap_or_else(|| format!("node {node}"));
     Joint {
         shown_local: hierarchy.local[node],

@@ -8,13 +8,14 @@ mod beside;
 mod head;
 mod identity;
 mod limit;
+mod materials;
 
 pub use beside::{Reach, beside};
 pub use identity::Identity;
 pub(super) use limit::size;
 pub use limit::{Kind, Limits};
 
-use super::{Format, Loaded, ReadError};
+use super::{Format, Loaded, ReadError, content};
 use crate::write;
 use std::{
     cell::Cell,
@@ -47,6 +48,9 @@ impl Inputs {
         let format = Format::of_extension(&extension).ok_or(ReadError::UnknownFormat(extension))?;
         let name = path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
         let bytes = self.bytes(path, Kind::Rig(format))?;
+        if format == Format::Obj {
+            self.remember_materials(path, &bytes);
+        }
         // What it names counts towards the same limit: a small file could else name a large one again and again.
         let most = self.limits.most(Kind::Rig(format));
         let left = Cell::new(most.saturating_sub(bytes.len() as u64));
@@ -54,10 +58,16 @@ impl Inputs {
         super::bytes(&name, format, bytes, &resolve)
     }
 
-    /// A rig from a stream, its format told by what it holds. It must stand alone.
-    pub fn rig_from(&self, name: &str, stream: impl Read) -> Result<Loaded, ReadError> {
+    /// A rig from a stream, its format told by what it holds. It must stand alone. What does not begin like a rig is not read
+    /// on: a stream may be endless.
+    pub fn rig_from(&self, name: &str, mut stream: impl Read) -> Result<Loaded, ReadError> {
         let most = Format::ALL.map(|f| self.limits.most(Kind::Rig(f))).into_iter().max().unwrap_or(0);
-        let bytes = all(stream, 0, most, Kind::Stream)?;
+        let mut head = Vec::new();
+        (&mut stream).take(head::LENGTH).read_to_end(&mut head)?;
+        if !content::may_be_rig(&head) {
+            return Err(ReadError::UnknownContent);
+        }
+        let bytes = all(head.as_slice().chain(stream), 0, most, Kind::Stream)?;
         let format = Format::of_content(&bytes).ok_or(ReadError::UnknownContent)?;
         super::bytes(name, format, bytes, &super::resolve_nothing)
     }

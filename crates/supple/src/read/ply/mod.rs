@@ -6,7 +6,7 @@
 //! stepped over. Colours are taken as they stand: the format does not say what space they are in.
 //!
 //! Refused: a header that is not one, rows that end early, coordinates that are not finite (the vertex is named), face
-//! indices out of range (the face is named), no vertices.
+//! indices out of range (the face is named), no vertices, more triangles than a file of its size can mean.
 //!
 //! Mended: faces with fewer than three corners are left out, normals that are not finite become none.
 //!
@@ -17,7 +17,7 @@ mod header;
 mod source;
 
 use super::{
-    ReadError, Warnings,
+    ReadError, Warnings, check_triangles,
     text::{quoted, unit_normals, usable},
 };
 use crate::rig::{Mesh, Rig};
@@ -29,9 +29,9 @@ pub(super) fn read(bytes: &[u8], warnings: &mut Warnings) -> Result<Rig, ReadErr
     let header = Header::read(bytes)?;
     let body = &bytes[header.length..];
     let mesh = match header.encoding {
-        Encoding::Ascii => rows(&header, Ascii::new(body, header.lines + 1), warnings),
-        Encoding::Little => rows(&header, Binary::<false>::new(body, header.length), warnings),
-        Encoding::Big => rows(&header, Binary::<true>::new(body, header.length), warnings),
+        Encoding::Ascii => rows(&header, bytes.len(), Ascii::new(body, header.lines + 1), warnings),
+        Encoding::Little => rows(&header, bytes.len(), Binary::<false>::new(body, header.length), warnings),
+        Encoding::Big => rows(&header, bytes.len(), Binary::<true>::new(body, header.length), warnings),
     }?;
     Ok(Rig::of_mesh("", mesh))
 }
@@ -52,12 +52,13 @@ pub(super) fn check_head(head: &[u8], size: u64) -> Result<(), ReadError> {
     Ok(())
 }
 
-fn rows(header: &Header, mut source: impl Source, warnings: &mut Warnings) -> Result<Mesh, ReadError> {
+/// `bytes` are those of the whole file.
+fn rows(header: &Header, bytes: usize, mut source: impl Source, warnings: &mut Warnings) -> Result<Mesh, ReadError> {
     let (mut mesh, mut faces) = (None, Faces::default());
     for element in &header.elements {
         match element.name.as_str() {
             "vertex" if mesh.is_none() => mesh = Some(vertices(element, &mut source, warnings)?),
-            "face" if element.vertex_list().is_some() => faces.read(element, &mut source, warnings)?,
+            "face" if element.vertex_list().is_some() => faces.read(element, &mut source, bytes, warnings)?,
             _ => {
                 skip(element, &mut source)?;
                 if element.rows > 0 {
@@ -195,7 +196,13 @@ struct Faces {
 }
 
 impl Faces {
-    fn read(&mut self, element: &Element, source: &mut impl Source, warnings: &mut Warnings) -> Result<(), ReadError> {
+    fn read(
+        &mut self,
+        element: &Element,
+        source: &mut impl Source,
+        bytes: usize,
+        warnings: &mut Warnings,
+    ) -> Result<(), ReadError> {
         let list = element.vertex_list();
         // A triangle takes four bytes at least; faces without corners may be many and make none.
         self.triangles.reserve(source.believe(element)?.min(source.left() as usize / 4));
@@ -227,6 +234,8 @@ impl Faces {
                 if corners.len() < 3 {
                     short = Some(short.map_or((1, row), |(count, first)| (count + 1, first)));
                 }
+                let triangles = self.triangles.len() + corners.len().saturating_sub(2);
+                check_triangles(triangles, bytes).map_err(place)?;
                 for pair in corners.get(1..).unwrap_or_default().windows(2) {
                     self.triangles.push([corners[0], pair[0], pair[1]]);
                 }

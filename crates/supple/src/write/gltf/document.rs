@@ -59,6 +59,11 @@ impl Document {
         Self { root, bin: Vec::new(), base: 0, texts: Vec::new() }
     }
 
+    /// Bytes of the buffer so far.
+    pub fn length(&self) -> usize {
+        self.base + self.bin.len()
+    }
+
     /// What is added to a buffer of so many bytes: views begin behind them.
     pub fn behind(base: usize) -> Self {
         Self { base, ..Self::new() }

@@ -111,7 +111,7 @@ impl<'a> Patch<'a> {
             rest_from_mesh = skins.rest_from_mesh(skin);
             change.influences = Some(mesh::sets(weights, vertices.clone(), |joint| skins.number(skin, joint)));
             let primitive = &self.original.file.root.meshes[origin.mesh].primitives[origin.primitive];
-            let said = primitive.extras.pointer("/supple/skinned").and_then(|v| v.as_bool());
+            let said = primitive.extras.ours().and_then(|o| o.skinned.get()).copied();
             change.skinned = (said.unwrap_or(true) != now.skinned).then_some(now.skinned);
         } else if place.is_some() && self.primitive(part).attributes.contains_key("JOINTS_0") {
             // Numbers of joints mean nothing without a skin.

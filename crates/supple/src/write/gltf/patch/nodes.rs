@@ -94,7 +94,7 @@ impl Patch<'_> {
         // Where there is no other skeleton, the skins stay as they are, and so does what they name.
         let skins = if self.rig.skeleton.is_empty() { &[][..] } else { &self.original.file.root.skins };
         let joints = skins.iter().flat_map(|s| &s.joints).copied();
-        let wrapper = |n: &usize| nodes[*n].extras.pointer("/supple/role").and_then(|v| v.as_str()) == Some("wrapper");
+        let wrapper = |n: &usize| nodes[*n].extras.role() == Some("wrapper");
         let wrappers = (0..nodes.len()).filter(|n| !skins.is_empty() && wrapper(n));
         let old: HashSet<usize> = joints.chain(wrappers).collect();
         let mut busy = vec![false; nodes.len()];
