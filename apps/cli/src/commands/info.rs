@@ -4,7 +4,7 @@ use anyhow::Result;
 use serde_json::{Value, json};
 use std::io::Write;
 use supple::{
-    math::Bounds,
+    math::{Bounds, rounded},
     measure::{Facing, InsideOut},
     pose::Anatomy,
     rig::{BoneNote, Rig, Role},
@@ -44,6 +44,9 @@ const FAULTS: [(&str, &str, &str, &str); 4] = [
     ("zero_area_triangles", "triangle without area", "triangles without area", "corners in one line or one point"),
     ("unused_vertices", "vertex no triangle uses", "vertices no triangle uses", "moved, but never seen"),
 ];
+
+/// From here on numbers are told in four digits, however many they have.
+const HUGE: f64 = 1e7;
 
 /// The box of the points or, where there are none, of the joints.
 fn bounds(rig: &Rig) -> Bounds {
@@ -131,7 +134,10 @@ fn print(out: &mut dyn Write, f: &Value, inside_out: &[InsideOut]) -> Result<()>
         }
     }
     if !f["box"].is_null() {
-        let number = |v: &Value| format!("{:.4}", v.as_f64().unwrap_or(0.0));
+        let number = |v: &Value| match v.as_f64().unwrap_or(0.0) {
+            huge if huge.abs() >= HUGE => rounded(huge),
+            x => format!("{x:.4}"),
+        };
         let corner = |v: &Value| list(v).iter().map(number).collect::<Vec<_>>().join(" ");
         let (low, high) = (corner(&f["box"]["min"]), corner(&f["box"]["max"]));
         let of = if f["vertices"] == 0 { " (of the joints)" } else { "" };

@@ -17,6 +17,10 @@ pub fn print(out: &mut dyn Write, rig: &Rig, anatomy: &Anatomy<'_>) -> Result<()
             writeln!(out, "  {:<12}{words}{legs} ({sure})", "body")?;
         }
     }
+    if !anatomy.tries_hinges() {
+        let what = "too many to try which hinge keeps limbs apart: --bend JOINT does";
+        writeln!(out, "  {:<12}{what}", "joints")?;
+    }
     let names: Vec<String> = rig.skeleton.names().map(wording::name).collect();
     let width = names.iter().map(|n| n.chars().count()).max().unwrap_or(0).max("joint".len());
     let row = |out: &mut dyn Write, cells: [&str; 6]| {

@@ -13,6 +13,9 @@ const STAYING: usize = 128;
 /// The best axis must keep this much farther away than the worst, relative to what moves: else it is chance.
 const MATTERS: f64 = 0.02;
 
+/// Of larger skeletons the hinge is looked for only where a joint is to be bent: about a millisecond a joint is seconds for all.
+pub(super) const MOST_LISTED: usize = 4096;
+
 /// Bones in the order of a walk through the tree, in which what hangs on a joint stands together.
 pub(super) struct Tree {
     bones: Vec<usize>,

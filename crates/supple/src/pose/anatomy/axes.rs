@@ -25,7 +25,7 @@ pub struct JointAxes {
 impl Anatomy<'_> {
     /// What is known of a joint.
     pub fn axes(&self, joint: usize) -> JointAxes {
-        let flexion = self.flexion(joint).ok();
+        let flexion = self.listed_flexion(joint);
         let bone = self.bone(joint).and_then(|b| (b.tail - b.head).try_normalize());
         JointAxes {
             part: self.part(joint),

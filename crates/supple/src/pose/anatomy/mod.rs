@@ -181,12 +181,27 @@ impl<'a> Anatomy<'a> {
         if let Some(axis) = self.rig.skeleton.joints()[joint].hinge {
             return Ok(Flexion { axis, source: Source::Stored, certainty: Certainty::Certain });
         }
-        let (axis, source, certainty) = self.found(joint).ok_or_else(|| straight(self.rig, joint))?;
+        let (axis, source, certainty) = self.found(joint, true).ok_or_else(|| straight(self.rig, joint))?;
         Ok(Flexion { axis: self.parent_axis(joint, axis), source, certainty })
     }
 
-    /// The same in the space of the skin.
-    fn found(&self, joint: usize) -> Option<(DVec3, Source, Certainty)> {
+    /// The same for a list of all joints: of thousands, the hinge that keeps limbs apart is not looked for.
+    fn listed_flexion(&self, joint: usize) -> Option<Flexion> {
+        if self.tries_hinges() || self.rig.skeleton.joints()[joint].hinge.is_some() {
+            return self.flexion(joint).ok();
+        }
+        let (axis, source, certainty) = self.found(joint, false)?;
+        Some(Flexion { axis: self.parent_axis(joint, axis), source, certainty })
+    }
+
+    /// Whether [`Anatomy::axes`] looks for the hinge that keeps limbs apart. Of skeletons of thousands of joints it does not, since
+    /// that takes seconds; [`Anatomy::flexion`] always does.
+    pub fn tries_hinges(&self) -> bool {
+        self.rig.skeleton.len() <= apart::MOST_LISTED
+    }
+
+    /// The flexion in the space of the skin, by a hinge that keeps limbs apart only where such may be tried.
+    fn found(&self, joint: usize, try_hinges: bool) -> Option<(DVec3, Source, Certainty)> {
         let by_name = self.anatomical(joint);
         let bend = self.rest_bend(joint);
         let clear = self.is_clearly_bent(joint);
@@ -211,8 +226,9 @@ impl<'a> Anatomy<'a> {
             (None, bend) => {
                 let incoming = self.incoming(joint).unwrap_or(DVec3::ZERO);
                 let level = self.body.map_or(DVec3::ZERO, |b| b.left);
-                let apart = self.tree.hinge(&self.bones, &self.bone(joint)?, joint, incoming, level);
-                let apart = apart.map(|axis| (axis, Source::KeepsApart, Certainty::Guess));
+                let bone = self.bone(joint)?;
+                let hinge = || self.tree.hinge(&self.bones, &bone, joint, incoming, level);
+                let apart = try_hinges.then(hinge).flatten().map(|axis| (axis, Source::KeepsApart, Certainty::Guess));
                 apart.or_else(|| Some((bend?.axis, Source::SlightBend, Certainty::Guess)))
             }
         }
