@@ -37,6 +37,8 @@ pub struct Limb {
     pub ends: Vec<End>,
     /// Its triangles, in the welded topology.
     pub triangles: Vec<u32>,
+    /// How many limbs the character has: their grids share the memory.
+    pub of: usize,
 }
 
 /// A joint between two limbs, as one of them sees it.
@@ -127,8 +129,10 @@ pub(crate) fn limbs(rig: &Rig, topology: &Topology, owners: &[u32], skinned: &[b
             let at = joints[joint].rest_position();
             segments.push((at, at));
         }
-        limbs.push(Limb { joint, segments, ends: Vec::new(), triangles });
+        limbs.push(Limb { joint, segments, ends: Vec::new(), triangles, of: 0 });
     }
+    let of = limbs.len();
+    limbs.iter_mut().for_each(|limb| limb.of = of);
     let positions = &rig.mesh.positions;
     let middle = |limb: &Limb| {
         let corner = |t: &u32| topology.triangles[*t as usize][0];

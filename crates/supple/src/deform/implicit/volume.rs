@@ -126,6 +126,10 @@ impl Implicit {
     pub(super) fn notes_of(&self, rig: &Rig, body: &Body, of_skin: &[String], bare: &[Bare]) -> Vec<String> {
         let name = |joint: usize| &rig.skeleton.joints()[joint].name;
         let mut notes = of_skin.to_vec();
+        if let Some(side) = body.limbs.first().map(|limb| limb.grid.side).filter(|side| *side < self.resolution) {
+            let (limbs, asked) = (body.limbs.len(), self.resolution);
+            notes.push(format!("{limbs} volumes: their grids have {side} nodes on a side instead of {asked}"));
+        }
         for i in 0..=body.limbs.len() {
             notes.extend(bare.iter().filter(|b| b.before == i).map(|b| {
                 let (name, triangles) = (name(b.joint), b.triangles);
@@ -224,17 +228,33 @@ impl Implicit {
         let is_own = |v: u32| joints[v as usize] == limb.joint as u32;
         let drawn_in = |fitted: Fitted| fitted.drawn_in(skin, is_own).unwrap_or(fitted);
         let name = &rig.skeleton.joints()[limb.joint].name;
+        let side = affordable(self.resolution, limb.of);
         let Some(own) = self.joints.get(name).filter(|own| own.edits_samples()) else {
-            return Ok(Fitted::of(skin, limb.clone(), &self.sampling, self.resolution).map(drawn_in));
+            return Ok(Fitted::of(skin, limb.clone(), &self.sampling, side).map(drawn_in));
         };
         let unedited = unedited.unwrap_or_else(|| Fitted::samples_of(skin, limb, &self.sampling));
         let on_skin = own.edited(&unedited);
         own.check_places(name, limb, f64::from(rig.diagonal()))?;
         let caps = samples::caps(limb, self.sampling.cap * own.cap.unwrap_or(1.0));
         let unedited = (unedited, self.sampling);
-        Ok(Fitted::through(skin, limb.clone(), unedited, on_skin, caps, self.resolution).map(drawn_in))
+        Ok(Fitted::through(skin, limb.clone(), unedited, on_skin, caps, side).map(drawn_in))
     }
 }
+
+/// Nodes of the grids of all limbs, 16 bytes each: those of 512 limbs as finely as is usual.
+const MOST_NODES: usize = 1 << 24;
+/// So many limbs have the grids that were asked for, however fine.
+const ALWAYS_FINE: usize = 64;
+
+/// Nodes on a side of a limb's grid: as many as asked for, or fewer where so many limbs would take too much memory.
+fn affordable(asked: usize, limbs: usize) -> usize {
+    let most = MOST_NODES.max(ALWAYS_FINE * asked.pow(3));
+    let coarser = || ((most / limbs) as f64).cbrt() as usize;
+    if limbs * asked.pow(3) > most { coarser().clamp(COARSEST.min(asked), asked) } else { asked }
+}
+
+/// A grid of fewer nodes on a side shows no limb.
+const COARSEST: usize = 8;
 
 /// Fields that miss the skin by more than this share of their radius are worth a word.
 const COARSE: f64 = 0.25;
@@ -271,5 +291,22 @@ impl Volume {
     pub fn operators<'a>(&'a self, rig: &'a Rig) -> impl Iterator<Item = (&'a str, Operator)> {
         let joints = rig.skeleton.joints();
         self.body.pairs.iter().filter_map(|p| p.joint.map(|j| (joints[j].name.as_str(), p.operator)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn grids_are_as_fine_as_asked_for_until_thousands_of_limbs_share_the_memory() {
+        for (asked, limbs) in [(32, 1), (32, 512), (128, 64), (8, 8000)] {
+            assert_eq!(affordable(asked, limbs), asked, "{limbs} limbs");
+        }
+        for limbs in [513, 2000, 10_000] {
+            let side = affordable(32, limbs);
+            assert!((8..32).contains(&side) && limbs * side.pow(3) <= MOST_NODES, "{limbs} limbs: {side}");
+        }
+        assert_eq!(affordable(32, 60_000), COARSEST);
     }
 }
