@@ -9,9 +9,9 @@ use glam::DVec3;
 /// Terms that a count of a soup may sum: about a second. What a soup overlaps is hardly a figure, and not worth more.
 const MOST_OF_SOUP: usize = 1 << 25;
 
-/// Terms that a count of a surface with holes may sum: half a minute. Where holes are few against triangles, cells need some
-/// hundred terms each, so that grids of up to some 200 cells a side are as fine as asked for.
-const MOST_OF_HOLES: usize = 1 << 30;
+/// Terms that a count of a surface with holes may sum: some seconds. Where holes are few against triangles, cells need some
+/// hundred terms each, so that the usual grid, and finer ones of thin bodies, are as fine as asked for.
+const MOST_OF_HOLES: usize = 100 << 20;
 
 /// Cells that are asked how many terms they need.
 const ASKED: usize = 512;
@@ -117,6 +117,11 @@ mod tests {
         let (points, mut triangles) = sphere(Vec3::ZERO, 1.0, 5);
         triangles.retain(|t| t[0] % 50 > 0);
         let (open, _) = self::open(&points, &triangles, WindingTree::BETA);
-        assert_eq!(open.affordable(96, &Cells::round(&open.points, 96).unwrap()), 96);
+        let cells = |grid| Cells::round(&open.points, grid).unwrap();
+        assert_eq!(open.affordable(96, &cells(96)), 96);
+        // Finer than anybody needs, and hundreds of seconds.
+        let grid = open.affordable(1024, &cells(1024));
+        let terms = open.tree.terms(DVec3::splat(0.3)) * cells(grid).count.iter().product::<usize>();
+        assert!((96..1024).contains(&grid) && terms < 4 * MOST_OF_HOLES && terms < 1 << 29, "{grid}: {terms}");
     }
 }
