@@ -83,3 +83,21 @@ fn heat_on_a_soup_gives_sound_weights() {
     let (weights, _) = weights::heat(&mesh, &rigs::tube().skeleton, &HeatOptions::default()).expect("weights");
     assert_sound(&mesh, &weights);
 }
+
+#[test]
+fn heat_on_triangles_that_join_everything_with_everything_falls_back_and_says_so() {
+    let mut dice = 1u32;
+    let mut draw = |below: u32| {
+        dice = dice.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (dice >> 8) % below
+    };
+    let mut number = || draw(1 << 20) as f32 / (1 << 20) as f32;
+    let positions: Vec<Vec3> = (0..4_000).map(|_| Vec3::new(number(), number(), number())).collect();
+    let triangles = (0..12_000).map(|_| [draw(4_000), draw(4_000), draw(4_000)]).collect();
+    let mesh = Mesh { positions, triangles, ..Mesh::default() };
+    let (weights, notes) = weights::heat(&mesh, &rigs::tube().skeleton, &HeatOptions::default()).expect("weights");
+    assert_sound(&mesh, &weights);
+    let told =
+        notes.iter().map(ToString::to_string).any(|n| n.contains("joins everything") && n.contains("by distance"));
+    assert!(told, "{notes:?}");
+}

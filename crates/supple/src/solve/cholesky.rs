@@ -15,6 +15,14 @@ use thiserror::Error;
 /// Columns solved together: the factor is read once for all of them.
 const TOGETHER: usize = 8;
 
+/// Entries of the factor for each unknown, at the most, where the unknowns lie on a surface. A body of 214,050 points has 87, and
+/// they grow with the logarithm of the number of points; of triangles that join any points with any others each joins all.
+const MOST_EACH_ON_SURFACE: usize = 256;
+/// The same for systems that are no surfaces: those of second derivatives join neighbours of neighbours too.
+const MOST_EACH: usize = 1024;
+/// So many entries, 32 MB, are never too many.
+const MOST_OF_SMALL: usize = 1 << 22;
+
 /// Why a system cannot be solved.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum SolveError {
@@ -23,6 +31,18 @@ pub enum SolveError {
     NotPositive {
         /// Unknowns.
         size: usize,
+    },
+    /// Elimination joins far more unknowns than it does on a surface.
+    #[error(
+        "the factor of {size} unknowns has {entries} entries, more than {most}: it joins everything with everything"
+    )]
+    Filled {
+        /// Unknowns.
+        size: usize,
+        /// Entries of the factor.
+        entries: usize,
+        /// Entries that it may have.
+        most: usize,
     },
     /// The factor does not fit.
     #[error("the factor of {size} unknowns does not fit into memory")]
@@ -42,7 +62,7 @@ pub struct Cholesky {
 impl Cholesky {
     /// Factors a matrix.
     pub fn of(matrix: &Symmetric) -> Result<Self, SolveError> {
-        Self::ordered(matrix, SymmetricOrdering::Amd)
+        Self::ordered(matrix, SymmetricOrdering::Amd, MOST_EACH)
     }
 
     /// Factors a matrix whose unknowns lie on a surface, and whose entries join near ones: where they lie tells an order of
@@ -52,15 +72,21 @@ impl Cholesky {
         let mut inverse = vec![0; order.len()];
         (0u32..).zip(&order).for_each(|(new, &old)| inverse[old as usize] = new);
         let order = PermRef::new_checked(&order, &inverse, inverse.len());
-        Self::ordered(matrix, SymmetricOrdering::Custom(order))
+        Self::ordered(matrix, SymmetricOrdering::Custom(order), MOST_EACH_ON_SURFACE)
     }
 
-    fn ordered(matrix: &Symmetric, order: SymmetricOrdering<'_, u32>) -> Result<Self, SolveError> {
+    /// With `each` entries for each unknown at the most.
+    fn ordered(matrix: &Symmetric, order: SymmetricOrdering<'_, u32>, each: usize) -> Result<Self, SolveError> {
         let (starts, rows, _) = matrix.parts();
         let size = matrix.len();
         let pattern = SymbolicSparseColMatRef::new_checked(size, size, starts, None, rows);
         let symbolic = factorize_symbolic_cholesky(pattern, Side::Lower, order, Default::default())
             .map_err(|_| SolveError::TooLarge { size })?;
+        // The pattern tells before anything of that size is taken.
+        let (entries, most) = (symbolic.len_val(), MOST_OF_SMALL.max(size.saturating_mul(each)));
+        if entries > most {
+            return Err(SolveError::Filled { size, entries, most });
+        }
         let mut factor = Self { symbolic, values: Vec::new() };
         factor.refactor(matrix)?;
         Ok(factor)
@@ -155,6 +181,18 @@ mod tests {
         let mut x = chain(2.0).times(&[3.0; 50]);
         factor.solve(&mut x);
         assert!(x.iter().all(|x| (x - 3.0).abs() < 1e-10));
+    }
+
+    #[test]
+    fn a_factor_that_would_be_all_but_dense_is_refused_by_its_pattern() {
+        // A ring of which each point is joined with two far ones.
+        let size = 20_000u32;
+        let far = |i: u32, k: u32| (i.wrapping_mul(2_654_435_761).wrapping_add(k.wrapping_mul(40_503)) >> 7) % size;
+        let edges = (0..size).flat_map(|i| [(i + 1) % size, far(i, 1), far(i, 2)].map(|j| ([i, j], -0.1)));
+        let soup = Symmetric::new(&vec![9.0; size as usize], edges.filter(|([i, j], _)| i != j).collect());
+        let error = Cholesky::of(&soup).err().expect("refused");
+        assert!(matches!(error, SolveError::Filled { entries, most, .. } if most < entries), "{error}");
+        assert!(error.to_string().starts_with("the factor of 20000 unknowns has "), "{error}");
     }
 
     #[test]

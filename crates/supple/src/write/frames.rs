@@ -53,7 +53,7 @@ impl<'a> Writer<'a> {
         Ok(match ending(path)?.as_str() {
             "glb" => {
                 let options = BakedOptions { name: name.to_owned(), fps, ..BakedOptions::default() };
-                let baked = Box::new(Baked::new(rig, options)?);
+                let baked = Box::new(Baked::new(rig, options)?.expecting(frames));
                 Self::Glb { baked, out: AtomicFile::create(path)?, frames, written: 0 }
             }
             "pc2" => Self::Pc2(Pc2Writer::new(AtomicFile::create(path)?, rig.mesh.positions.len(), frames)?),

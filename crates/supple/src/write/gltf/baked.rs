@@ -48,6 +48,8 @@ pub struct Baked<'a> {
     /// Which target each frame shows; none for the first.
     shown: Vec<Option<usize>>,
     targets: usize,
+    /// Frames that will come, as far as is known.
+    expected: usize,
     /// Of each part, a target that keeps still.
     still: Vec<Option<Index<Accessor>>>,
 }
@@ -63,16 +65,37 @@ impl<'a> Baked<'a> {
         let (document, shown) = (Document::new(), Vec::new());
         let (mesh, targets) = (None, 0);
         let (first, first_normals, before) = (Vec::new(), Vec::new(), Vec::new());
-        Ok(Self { rig, options, parts, shading, document, mesh, first, first_normals, before, shown, targets, still })
+        let expected = 0;
+        Ok(Self {
+            rig,
+            options,
+            parts,
+            shading,
+            document,
+            mesh,
+            first,
+            first_normals,
+            before,
+            shown,
+            targets,
+            expected,
+            still,
+        })
+    }
+
+    /// Tells how many frames will come, so that too many are refused as soon as their weights are known not to fit.
+    pub fn expecting(self, frames: usize) -> Self {
+        Self { expected: frames, ..self }
     }
 
     /// Adds the next frame.
     pub fn frame(&mut self, points: &[Vec3]) -> Result<(), Error> {
         check::count("points", points.len(), self.rig.mesh.positions.len())?;
         check::finite("point", points)?;
-        // Every frame is a row of weights too.
-        let weights = (self.shown.len() + 1).saturating_mul(self.targets + 1).saturating_mul(4);
-        if weights > MOST_BYTES {
+        // Every frame is a row of weights too, those to come included.
+        let rows = self.expected.max(self.shown.len() + 1);
+        let weights = rows.saturating_mul(self.targets + 1).saturating_mul(4);
+        if weights.saturating_add(self.document.length()) > MOST_BYTES {
             return Err(Error::TooLarge { most: MOST_BYTES + 1, advice: "write usda or pc2, or fewer frames" });
         }
         if points.is_empty() {
@@ -160,6 +183,17 @@ mod tests {
         let mut baked = Baked::new(&rig, BakedOptions::default()).unwrap();
         let error = (0..30_000).find_map(|k| baked.frame(&[Vec3::X * k as f32]).err()).unwrap().to_string();
         assert!(error.starts_with("the file would be larger than 2048 MiB") && error.contains("usda"), "{error}");
+    }
+
+    #[test]
+    fn a_clip_of_frames_without_number_is_refused_by_their_number() {
+        let rig = Rig::of_mesh("p", Skin { positions: vec![Vec3::ZERO], ..Skin::default() });
+        let mut baked = Baked::new(&rig, BakedOptions::default()).unwrap().expecting(10_000_000);
+        let refused = (0..100).position(|k| baked.frame(&[Vec3::X * k as f32]).is_err());
+        assert!(refused.is_some_and(|k| k > 1), "{refused:?}");
+        // Where nothing moves, so many are no trouble.
+        let mut still = Baked::new(&rig, BakedOptions::default()).unwrap().expecting(10_000_000);
+        assert!((0..100).all(|_| still.frame(&[Vec3::X]).is_ok()));
     }
 
     #[test]
