@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use supple_studio::{
     app::{App, Tab},
     model::{Command, Edit},
+    studio::stage::Moment,
 };
 use supple_testkit::toy;
 
@@ -116,9 +117,8 @@ fn a_loop_and_a_hand_on_the_timeline_begin_anew() {
         let rest = studio.open.document.as_ref().expect("a character").rig().mesh.positions[0];
         let ready = studio.drawn.stages[0].ready().expect("it is bound");
         let mut pose = supple::pose::Pose::rest(&ready.rig);
-        // No frame is like the one before: what stands still is not moved again.
         pose.bend(&ready.rig, "forearm", 10.0 + time, None).expect("a hinge");
-        ready.move_to(&pose, time).expect("it moves");
+        ready.move_to(&pose, Moment::Shown(time)).expect("it moves");
         (ready.engine.points()[0] - rest).y
     };
     let begins = at(5.0);

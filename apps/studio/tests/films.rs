@@ -1,22 +1,29 @@
 //! Films without a window: each frame is of its own moment, as a picture of that moment is, and a film that is stopped
 //! leaves nothing behind.
 
+use glam::Vec3;
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
     sync::Arc,
     time::Duration,
 };
-use supple::example;
+use supple::{
+    example,
+    pose::{Clip, Track},
+};
 use supple_gpu::Gpu;
 use supple_studio::{
     model::{Backdrop, Command, Document, Edit, ExportKind, Origin, PictureOptions, PictureSize, SkinView},
     studio::{Studio, deliver, frames, memory::Memory, record, recovery::Recovery, task::Wake},
     viewport::{Shown, Skin, Viewport},
 };
+use supple_testkit::toy;
 
 /// An arm with its clip; on the device, or on the processor.
 fn studio(on_device: bool) -> Studio {
+    // Before anybody looks at the registry.
+    toy::add();
     let gpu = pollster::block_on(Gpu::open()).expect("a device, software drivers included");
     let studio = Studio::new(gpu, Wake::nobody(), Memory::default(), Recovery::default());
     let mut studio = studio.expect("the shaders are sound");
@@ -272,4 +279,117 @@ fn points_that_are_written_are_not_bound_again_and_say_that_they_start_anew() {
     export(&mut studio, ExportKind::Clip, &folder.path().join("clip.pc2"), PictureOptions::default());
     settle(&mut studio);
     assert_eq!(studio.said.notices.iter().filter(|n| n.text.contains("starts anew")).count(), 1);
+}
+
+/// Metres that the toy goes up with every frame that follows another, and with every second between them, and along z with every
+/// second of its time.
+const DRIFT: f32 = 0.125;
+const RISE: f32 = 0.5;
+const WIND: f32 = 0.25;
+
+/// Moves the arm by a method that remembers, and goes by time.
+fn remember(studio: &mut Studio) {
+    studio.execute(Command::Change { edit: Edit::Method { name: toy::NAME.into() } });
+    for (key, value) in [("push", 0.0), ("drift", DRIFT), ("rise", RISE), ("wind", WIND)] {
+        let (key, value) = (key.to_owned(), Some(value.into()));
+        studio.execute(Command::Change { edit: Edit::Setting { node: None, key, value } });
+    }
+    settle(studio);
+}
+
+/// The arm with a clip in which it stands still.
+fn stand_still(studio: &mut Studio) {
+    let mut arm = example::arm(&example::ArmOptions { vertices: 700, ..Default::default() }).unwrap();
+    let clip = arm.clips.iter().find(|clip| clip.name == "bend").expect("it has that clip");
+    let still = |track: &Track| {
+        let width = track.channel.width();
+        let values = (0..track.times.len()).flat_map(|_| track.values[..width].to_vec()).collect();
+        Track { values, ..track.clone() }
+    };
+    let tracks = clip.tracks().iter().map(still).collect();
+    arm.clips = vec![Clip::new("still", tracks).expect("its keys are sound")];
+    studio.take(Document::new("arm".into(), Origin::Example("arm".into()), arm, Vec::new()).unwrap());
+    studio.execute(Command::Change { edit: Edit::Clip { name: Some("still".into()) } });
+}
+
+/// How far the first vertex is from where it rests.
+fn carried(studio: &mut Studio) -> Vec3 {
+    let ready = studio.drawn.stages[0].ready().expect("it is bound");
+    ready.engine.points()[0] - ready.rig.mesh.positions[0]
+}
+
+/// Writes a film, and tells where the first vertex is in each of its frames.
+fn film(studio: &mut Studio, path: &Path, picture: PictureOptions) -> Vec<Vec3> {
+    let (from, to) = (picture.from.unwrap_or(0.0), picture.to.expect("an end"));
+    let frames = ((to - from) * picture.rate.expect("a rate") + 1e-4) as usize;
+    let mut seen = vec![Vec3::NAN; frames];
+    export(studio, ExportKind::Frames, path, picture);
+    for _ in 0..4000 {
+        studio.tick(0.02);
+        let Some(recorder) = &studio.work.recorder else { return seen };
+        let frame = (recorder.progress() * frames as f32).round() as usize;
+        if studio.is_ready() {
+            seen[frame] = carried(studio);
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    panic!("the film never came to its end: {:?}", studio.said.notices);
+}
+
+#[test]
+fn a_film_of_a_method_that_remembers_has_a_clock_of_its_own() {
+    for (on_device, is_still) in [(false, false), (true, false), (false, true)] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut studio = studio(on_device);
+        if is_still {
+            stand_still(&mut studio);
+        }
+        remember(&mut studio);
+        assert_eq!(studio.drawn.stages[0].bound().map(|b| b.engine.on_device()), Some(on_device));
+        // What the window remembers has nothing to do with it.
+        studio.execute(Command::Play { playing: true });
+        (0..5).for_each(|_| studio.tick(0.04));
+        let part = |from: f64| PictureOptions { from: Some(from), ..options(5.0, 1.0) };
+        let whole = film(&mut studio, &folder.path().join("whole.png"), part(0.0));
+        assert_eq!(whole.len(), 5);
+        for (frame, found) in whole.iter().enumerate() {
+            let seconds = frame as f32 / 5.0;
+            let expected = Vec3::new(0.0, DRIFT * frame as f32 + RISE * seconds, WIND * seconds);
+            assert!(found.distance(expected) < 1e-5, "frame {frame}: {found}, not {expected}");
+        }
+        // One that begins later runs through the frames before.
+        let late = film(&mut studio, &folder.path().join("late.png"), part(0.4));
+        let far = late.iter().zip(&whole[2..]).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
+        assert!(late.len() == 3 && far < 1e-5, "{late:?} is not the end of {whole:?}");
+        let picture = |name: &str, frame| std::fs::read(frames::path(&folder.path().join(name), frame)).unwrap();
+        assert!((0..3).all(|frame| picture("late.png", frame) == picture("whole.png", frame + 2)));
+        // The window begins anew when it has the skin again.
+        studio.execute(Command::Play { playing: false });
+        studio.tick(0.02);
+        let expected = Vec3::Z * (WIND * studio.open.playback.time as f32);
+        let found = carried(&mut studio);
+        assert!(found.distance(expected) < 0.05 && found.y == 0.0, "{found}, not {expected}");
+    }
+}
+
+#[test]
+fn what_remembers_goes_on_while_time_does_though_the_pose_stands_still() {
+    let mut studio = studio(false);
+    stand_still(&mut studio);
+    remember(&mut studio);
+    studio.open.playback.time = 0.25;
+    studio.tick(0.0);
+    studio.execute(Command::Play { playing: true });
+    let (begins, frame) = (carried(&mut studio), studio.drawn.stages[0].bound().unwrap().frame);
+    for passed in 1..=3 {
+        studio.tick(0.0625);
+        let seconds = 0.0625 * passed as f32;
+        let expected = Vec3::new(0.0, DRIFT * passed as f32 + RISE * seconds, WIND * seconds);
+        let found = carried(&mut studio) - begins;
+        assert!(found.distance(expected) < 1e-5, "after {passed} frames: {found}, not {expected}");
+    }
+    // Time that stands still moves nothing.
+    studio.execute(Command::Play { playing: false });
+    (0..3).for_each(|_| studio.tick(0.0625));
+    assert_eq!(studio.drawn.stages[0].bound().unwrap().frame, frame + 3);
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use supple::{
-    deform::{Settings, setting::definitions},
+    deform::{Clock, Settings, setting::definitions},
     graph::{DeformGraph, RegisterError, method, methods, register},
     pose::{Motion, Pose},
     project::Project,
@@ -25,6 +25,9 @@ fn an_added_method_moves_skin_by_its_settings() {
         (set("back", json!(true)), [-0.5, 0.0, 0.0]),
         (set("axis", json!("z")), [0.0, 0.0, 0.5]),
         (set("amount", json!(0.5)), [0.25, 0.0, 0.0]),
+        // Of a frame alone the time is 0, and nothing is before it.
+        (set("rise", json!(2)), [0.5, 0.0, 0.0]),
+        (set("wind", json!(2)), [0.5, 0.0, 0.0]),
     ] {
         let mut bound = DeformGraph::single_with(toy::NAME, &settings).unwrap().bind(&rig).unwrap();
         let moved = bound.evaluate(&rig.mesh.positions, &motion)[7];
@@ -37,11 +40,35 @@ fn an_added_method_moves_skin_by_its_settings() {
 fn an_added_method_keeps_the_contract_and_has_its_page() {
     toy::add();
     page::check(&toy::METHOD, toy::PAGE);
-    let drifting = Settings::from_iter([("push".into(), json!(0)), ("drift".into(), json!(0.25))]);
-    let graph = DeformGraph::single_with(toy::NAME, &drifting).unwrap();
-    contract::a_new_beginning_forgets(&graph);
-    contract::a_checkpoint_goes_on(&graph);
-    contract::saving_and_loading_changes_nothing(&graph);
+    for moving in ["drift", "rise", "wind"] {
+        let moving = Settings::from_iter([("push".into(), json!(0)), (moving.into(), json!(0.25))]);
+        let graph = DeformGraph::single_with(toy::NAME, &moving).unwrap();
+        contract::a_distant_prop_changes_nothing(&graph);
+        contract::a_new_beginning_forgets(&graph);
+        contract::a_checkpoint_goes_on(&graph);
+        contract::saving_and_loading_changes_nothing(&graph);
+    }
+}
+
+#[test]
+fn an_added_method_sees_the_time_and_the_step_of_every_frame() {
+    toy::add();
+    let settings = [("push", 0.0), ("drift", 0.125), ("rise", 0.5), ("wind", 2.0)];
+    let settings = Settings::from_iter(settings.map(|(name, value)| (name.to_owned(), json!(value))));
+    let rig = rigs::tube();
+    let motion = Motion::of(&rig, &Pose::rest(&rig));
+    let mut bound = DeformGraph::single_with(toy::NAME, &settings).unwrap().bind(&rig).unwrap();
+    let first = Clock::first(4.0);
+    let second = Clock::after(first, 0.5);
+    for (clock, y, z) in [
+        (first, 0.0, 8.0),
+        (second, 0.125 + 0.25, 9.0),
+        (Clock::after(second, 0.25), 0.25 + 0.375, 9.5),
+        (Clock::first(1.0), 0.0, 2.0),
+    ] {
+        let moved = bound.step(&rig.mesh.positions, &motion, clock)[7] - rig.mesh.positions[7];
+        assert!(moved.distance(glam::Vec3::new(0.0, y, z)) <= 1e-5, "{clock:?}: {moved}");
+    }
 }
 
 #[test]

@@ -323,7 +323,7 @@ impl Studio {
             }
             _ => self.drawn.bare = None,
         }
-        let time = self.open.playback.time;
+        let moment = self.moment();
         let mut wrong: [Option<String>; 4] = Default::default();
         let newest = self.open.document.as_ref().map(|d| d.rig().clone());
         let of_before = |rig: &Arc<Rig>| newest.as_ref().is_some_and(|n| !Arc::ptr_eq(n, rig));
@@ -335,7 +335,7 @@ impl Studio {
             .collect();
         for ((stage, before), wrong) in self.drawn.stages.iter_mut().zip(before).zip(&mut wrong) {
             let Some(ready) = stage.ready() else { continue };
-            *wrong = ready.move_to(before.as_ref().unwrap_or(pose), time).and_then(|_| ready.fetch()).err();
+            *wrong = ready.move_to(before.as_ref().unwrap_or(pose), moment).and_then(|_| ready.fetch()).err();
             ready.ask_times();
         }
         self.drawn.unmoved = wrong[0].clone();

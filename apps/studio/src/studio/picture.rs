@@ -7,7 +7,12 @@ use crate::{
     viewport::{Look, Overlay, Style, Target},
 };
 use glam::Vec3;
+use std::time::Duration;
 use supple::pose::Motion;
+use web_time::Instant;
+
+/// How long a film runs through the frames before its first in one go: the window stays awake meanwhile.
+const PASSING: Duration = Duration::from_millis(10);
 
 impl Studio {
     /// Takes the frame that was drawn last, and draws the next.
@@ -24,13 +29,25 @@ impl Studio {
         if !self.work.recorder.as_ref().is_some_and(|r| r.wants_frame()) {
             return;
         }
-        // The clock of the film has gone on since the skin was moved last.
-        self.present();
-        self.paint();
-        if let Some(why) = self.waits_in_vain() {
-            return self.fail_recording(&why);
+        let began = Instant::now();
+        loop {
+            // The clock of the film has gone on since the skin was moved last.
+            self.present();
+            self.paint();
+            if let Some(why) = self.waits_in_vain() {
+                return self.fail_recording(&why);
+            }
+            if !self.is_ready() || !self.is_moved() {
+                return;
+            }
+            if !self.passes() {
+                break;
+            }
+            if began.elapsed() > PASSING {
+                return;
+            }
         }
-        if !self.is_ready() || !self.is_of_the_moment() {
+        if !self.is_painted() {
             return;
         }
         let Some(motion) = self.motion() else { return };
@@ -53,16 +70,26 @@ impl Studio {
         self.not_written("not exported", &format!("{why}{kept}"));
     }
 
-    /// Whether skin, and what is painted on it, are where the pose that is shown has them.
-    fn is_of_the_moment(&self) -> bool {
+    /// Whether the skin was moved to a frame before the film's first, which a method that remembers runs through and nobody draws.
+    fn passes(&mut self) -> bool {
+        let remembers = self.drawn.stages[0].bound().is_some_and(|ready| ready.engine.binding().remembers());
+        self.work.recorder.as_mut().is_some_and(|recorder| recorder.pass(remembers))
+    }
+
+    /// Whether skin is where the pose that is shown has it.
+    fn is_moved(&self) -> bool {
         let Some(ready) = self.drawn.stages[0].bound() else { return true };
-        let is_moved = self.pose_of(&ready.rig).is_some_and(|pose| ready.is_at(&pose));
-        let is_painted = match self.sight.view {
+        self.pose_of(&ready.rig).is_some_and(|pose| ready.is_at(&pose, self.moment()))
+    }
+
+    /// Whether what is painted on the skin is of the moment too.
+    fn is_painted(&self) -> bool {
+        let Some(ready) = self.drawn.stages[0].bound() else { return true };
+        match self.sight.view {
             SkinView::Stretch => ready.host().is_some_and(|(frame, _)| frame == ready.frame),
             SkinView::Contact => self.work.figures.pressures().is_some_and(|(frame, _)| frame == ready.frame),
             _ => true,
-        };
-        is_moved && is_painted
+        }
     }
 
     /// Why the frame that is waited for will never come, where that is known.

@@ -19,6 +19,7 @@ use std::{
     path::{Path, PathBuf},
     sync::{Arc, Mutex},
 };
+use supple::deform::Clock;
 use supple_gpu::Fetch;
 use supple_render::{Picture, color};
 
@@ -33,6 +34,10 @@ pub struct Recorder {
     pub(super) bones: BoneList,
     part: Part,
     next: usize,
+    /// Frames of the clip before the film's first, for methods that remember.
+    before: usize,
+    /// How many of them are behind.
+    passed: usize,
     fetching: Option<Fetch<Picture>>,
     gif: Option<(GifEncoder<Shared>, Shared)>,
     /// Numbered frames, until all of them are there.
@@ -113,7 +118,9 @@ impl Recorder {
             (encoder, bytes)
         });
         let bones = BoneList::default();
-        Ok(Self { kind, path, options, target, bones, part, next: 0, fetching: None, gif, pending })
+        // As many as there are from the beginning of the clip on; seconds that were typed are rounded.
+        let before = if kind == ExportKind::Picture { 0 } else { (part.from * part.rate + 1e-4) as usize };
+        Ok(Self { kind, path, options, target, bones, part, next: 0, before, passed: 0, fetching: None, gif, pending })
     }
 
     /// Several pictures, of a clip.
@@ -121,9 +128,24 @@ impl Recorder {
         self.kind != ExportKind::Picture
     }
 
-    /// The moment of the frame that is to be drawn.
-    pub fn time(&self) -> f64 {
-        self.part.from + self.next as f64 / self.part.rate
+    /// When the frame is that is to be drawn, or run through. Only the first of all follows none.
+    pub fn clock(&self) -> Clock {
+        let Part { from, rate, .. } = self.part;
+        let frame = self.passed + self.next;
+        let time = from + (frame as f64 - self.before as f64) / rate;
+        Clock { time: time.max(0.0), ..Clock::frame(frame, 0, rate) }
+    }
+
+    /// Passes a frame before the film's first, once the skin was moved to it; all of them where nothing is remembered. False where
+    /// there is none: then this frame is drawn.
+    pub fn pass(&mut self, remembers: bool) -> bool {
+        let is_before = self.passed < self.before;
+        if !remembers && is_before {
+            (self.before, self.passed) = (0, 0);
+        } else if is_before {
+            self.passed += 1;
+        }
+        is_before
     }
 
     /// Whether the next frame may be drawn: the last is fetched.
@@ -212,6 +234,7 @@ impl Recorder {
     pub fn words(&self) -> String {
         match self.part.frames {
             1 => "drawing".to_owned(),
+            _ if self.passed < self.before => format!("frame {} of {} before the film", self.passed + 1, self.before),
             frames => format!("frame {} of {frames}", self.next + 1),
         }
     }

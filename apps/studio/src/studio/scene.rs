@@ -1,6 +1,6 @@
 //! What is drawn: colours of the skin by the view that is chosen, bones, rings, and what panels add.
 
-use super::{Studio, scale};
+use super::{Studio, scale, stage::Moment};
 use crate::{
     model::SkinView,
     viewport::{Layer, Look, Overlay, Style},
@@ -103,12 +103,20 @@ impl Studio {
     pub fn pose_of(&self, rig: &Rig) -> Option<Pose> {
         let document = self.open.document.as_ref()?;
         // Skin that nothing moves is at rest, and bones do not leave it.
-        Some(match &self.work.recorder {
+        let moment = self.moment();
+        Some(match moment {
             _ if self.drawn.stages[0].is_bare() => Pose::rest(rig),
-            Some(recorder) if recorder.is_film() => document.pose_of(rig, recorder.time()),
-            _ if self.drawn.extras.at_rest => Pose::rest(rig),
-            _ => document.pose_of(rig, self.open.playback.time),
+            Moment::Shown(_) if self.drawn.extras.at_rest => Pose::rest(rig),
+            _ => document.pose_of(rig, moment.time()),
         })
+    }
+
+    /// The moment that is shown: that of a film while one is written.
+    pub fn moment(&self) -> Moment {
+        match &self.work.recorder {
+            Some(recorder) if recorder.is_film() => Moment::Filmed(recorder.clock()),
+            _ => Moment::Shown(self.open.playback.time),
+        }
     }
 
     /// The rings of the selected joint.

@@ -17,6 +17,25 @@ use web_time::Instant;
 /// Seconds by which time may go on from one frame to the next: what is farther away is no frame after.
 const LONGEST_STEP: f64 = 1.0;
 
+/// When a frame is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Moment {
+    /// These seconds of the clip are shown.
+    Shown(f64),
+    /// A frame of a film, which has a clock of its own.
+    Filmed(Clock),
+}
+
+impl Moment {
+    /// Seconds of the clip.
+    pub fn time(self) -> f64 {
+        match self {
+            Self::Shown(time) => time,
+            Self::Filmed(clock) => clock.time,
+        }
+    }
+}
+
 /// What a stage shall show. Equal wishes need no binding.
 #[derive(Clone)]
 pub struct Wish {
@@ -67,7 +86,7 @@ pub struct Ready {
     pub frame: u64,
     last_pose: Option<Pose>,
     morphed: Vec<Vec3>,
-    last_time: Option<f64>,
+    last_moment: Option<Moment>,
     /// Milliseconds the processor spent on the last frame.
     pub milliseconds: f64,
     /// It has colours of its own.
@@ -156,7 +175,7 @@ impl Stage {
         let before = self.bound.as_ref().map(|b| (b.frame, b.host.clone(), b.host_motion.clone()));
         let (frame, host, host_motion) = before.unwrap_or_default();
         let host = host.filter(|(_, points)| points.len() == rig.mesh.positions.len());
-        let last_time = self.bound.as_ref().and_then(|before| go_on(before, &rig, &mut engine));
+        let last_moment = self.bound.as_ref().and_then(|before| go_on(before, &rig, &mut engine));
         Ok(Ready {
             rig,
             graph,
@@ -165,7 +184,7 @@ impl Stage {
             motion,
             frame,
             last_pose: None,
-            last_time,
+            last_moment,
             morphed,
             milliseconds: 0.0,
             is_painted: false,
@@ -196,8 +215,8 @@ impl Stage {
 }
 
 /// Lets what is bound anew go on from what the same methods remember of the same rig: a slider that is dragged shall not end it. The
-/// time of the last frame, where it does.
-fn go_on(before: &Ready, rig: &Arc<Rig>, engine: &mut Engine) -> Option<f64> {
+/// moment of the last frame, where it does.
+fn go_on(before: &Ready, rig: &Arc<Rig>, engine: &mut Engine) -> Option<Moment> {
     let nodes =
         |engine: &Engine| engine.binding().nodes().iter().map(|n| (n.name.clone(), n.method)).collect::<Vec<_>>();
     let remembers = engine.binding().remembers() && before.engine.binding().remembers();
@@ -206,7 +225,7 @@ fn go_on(before: &Ready, rig: &Arc<Rig>, engine: &mut Engine) -> Option<f64> {
     }
     // A device that is lost takes what it remembers with it.
     engine.recall(&before.engine.checkpoint().ok()?);
-    before.last_time
+    before.last_moment
 }
 
 impl Ready {
@@ -216,30 +235,39 @@ impl Ready {
         is_same.then(|| self.engine.binding().clone())
     }
 
-    /// Whether the skin is where this pose has it.
-    pub fn is_at(&self, pose: &Pose) -> bool {
-        self.last_pose.as_ref() == Some(pose)
+    /// Whether the skin is where this pose has it at this moment.
+    pub fn is_at(&self, pose: &Pose, moment: Moment) -> bool {
+        self.last_moment == Some(moment) && self.last_pose.as_ref() == Some(pose)
     }
 
     /// Time that goes on, or stands still while joints are turned, goes on from the last frame. Where it goes back, or far ahead, as
-    /// at the end of a loop or under the hand on the timeline, what remembers starts anew.
-    fn clock(&mut self, time: f64) -> Clock {
-        let last = self.last_time.replace(time).map(|last| (last, time - last));
-        match last.filter(|(_, step)| (0.0..=LONGEST_STEP).contains(step)) {
-            Some((last, step)) => Clock::after(Clock::first(last), step),
-            None => Clock::first(time),
+    /// at the end of a loop or under the hand on the timeline, what remembers starts anew; and so it does after a film.
+    fn clock(&self, moment: Moment) -> Clock {
+        let time = match moment {
+            // Bound anew in the middle of a film, and moved to its frame a second time.
+            Moment::Filmed(clock) if self.last_moment == Some(moment) => return Clock { step: 0.0, ..clock },
+            Moment::Filmed(clock) => return clock,
+            Moment::Shown(time) => time,
+        };
+        match self.last_moment {
+            Some(Moment::Shown(last)) if (0.0..=LONGEST_STEP).contains(&(time - last)) => {
+                Clock::after(Clock::first(last), time - last)
+            }
+            _ => Clock::first(time),
         }
     }
 
-    /// Moves the skin, unless it is there already. `time` is that of the clip, in seconds.
-    pub fn move_to(&mut self, pose: &Pose, time: f64) -> Result<bool, String> {
-        if self.is_at(pose) || pose.local.len() != self.rig.skeleton.len() {
+    /// Moves the skin, unless it is there already. A pose that stands still while time goes on is moved to again: methods go by time too,
+    /// and what they remember must not stop.
+    pub fn move_to(&mut self, pose: &Pose, moment: Moment) -> Result<bool, String> {
+        if self.is_at(pose, moment) || pose.local.len() != self.rig.skeleton.len() {
             return Ok(false);
         }
         let start = Instant::now();
         self.motion.update(&self.rig, pose);
         pose.morphed(&self.rig, &mut self.morphed);
-        let clock = self.clock(time);
+        let clock = self.clock(moment);
+        self.last_moment = Some(moment);
         let on_device = self.engine.points_on_device().is_some();
         self.engine.step(&self.morphed, &self.motion, clock);
         if on_device && self.engine.points_on_device().is_none() {

@@ -49,7 +49,8 @@ pub fn add() {
     });
 }
 
-/// See the module. It has a setting of every simple type, and remembers how many frames it has moved where it drifts.
+/// See the module. It has a setting of every simple type. Where it drifts or rises it remembers the frames that followed one another,
+/// and with wind it goes by the time of the frame: so it shows every part of a clock that is wrong.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Toy {
     push: f64,
@@ -57,6 +58,8 @@ pub struct Toy {
     back: bool,
     axis: String,
     drift: f64,
+    rise: f64,
+    wind: f64,
     amount: Vec<f32>,
     joints: BTreeMap<String, Value>,
 }
@@ -70,6 +73,15 @@ impl Toy {
         Setting::word("axis", "x", &["x", "y", "z"], "the axis it is pushed along"),
         Setting::number("drift", 0.0, 0.0..=1.0, "how much farther up each frame is than the one it follows")
             .in_unit("metres"),
+        Setting::number(
+            "rise",
+            0.0,
+            0.0..=10.0,
+            "how much farther up a frame is for each second since the one it follows",
+        )
+        .in_unit("metres a second"),
+        Setting::number("wind", 0.0, 0.0..=10.0, "how far each second of a frame's time carries the points along z")
+            .in_unit("metres a second"),
         Setting::per_vertex("amount", 1.0, 0.0..=1.0, "share of the push"),
         Setting::by_joint("joints", OF_A_JOINT, "what joints have of their own"),
     ];
@@ -86,6 +98,8 @@ impl Toy {
             back: read.flag("back"),
             axis: read.word("axis"),
             drift: read.number("drift"),
+            rise: read.number("rise"),
+            wind: read.number("wind"),
             amount: read.per_vertex("amount"),
             joints: read.by_joint("joints")?,
         })
@@ -107,6 +121,8 @@ impl Deformer for Toy {
             ("back".into(), json!(self.back)),
             ("axis".into(), json!(self.axis)),
             ("drift".into(), json!(self.drift)),
+            ("rise".into(), json!(self.rise)),
+            ("wind".into(), json!(self.wind)),
             ("amount".into(), amount),
             ("joints".into(), json!(self.joints)),
         ])
@@ -122,7 +138,8 @@ impl Deformer for Toy {
         let push = axis * self.push as f32 * sign;
         let amount = |v: usize| if let [one] = self.amount[..] { one } else { self.amount[v] };
         let pushes = (0..rig.mesh.positions.len()).map(|v| push * amount(v)).collect();
-        Ok(Arc::new(BoundToy { pushes, times: self.times, drift: self.drift as f32 }))
+        let [drift, rise, wind] = [self.drift, self.rise, self.wind].map(|metres| metres as f32);
+        Ok(Arc::new(BoundToy { pushes, times: self.times, drift, rise, wind }))
     }
 }
 
@@ -131,15 +148,28 @@ struct BoundToy {
     pushes: Vec<Vec3>,
     times: usize,
     drift: f32,
+    rise: f32,
+    wind: f32,
+}
+
+/// What it remembers, here and in its kernel.
+#[derive(Clone, Copy, Default)]
+#[cfg_attr(feature = "gpu", derive(bytemuck::Pod, bytemuck::Zeroable))]
+#[repr(C)]
+struct Followed {
+    /// Frames that were moved one after the other.
+    frames: u32,
+    /// The steps between them. The first has nothing to follow, whatever its step.
+    seconds: f32,
 }
 
 impl Bound for BoundToy {
     fn state(self: Arc<Self>) -> Box<dyn State> {
-        Box::new(Running { bound: self, followed: 0 })
+        Box::new(Running { bound: self, followed: Followed::default() })
     }
 
     fn remembers(&self) -> bool {
-        self.drift > 0.0
+        self.drift > 0.0 || self.rise > 0.0
     }
 
     fn bytes_per_frame(&self) -> usize {
@@ -150,22 +180,26 @@ impl Bound for BoundToy {
 /// One who runs it.
 struct Running {
     bound: Arc<BoundToy>,
-    /// Frames that followed the one before.
-    followed: u32,
+    followed: Followed,
 }
 
 impl State for Running {
     fn run(&mut self, frame: &Frame<'_>, out: &mut [f32]) {
-        let rest = frame.inputs[0].points();
-        for ((out, rest), push) in points_of(out).iter_mut().zip(rest).zip(&self.bound.pushes) {
-            *out = *rest + Vec3::Y * (self.bound.drift * self.followed as f32);
-            (0..self.bound.times).for_each(|_| *out += *push);
+        let (rest, bound) = (frame.inputs[0].points(), &*self.bound);
+        if self.followed.frames > 0 {
+            self.followed.seconds += frame.clock.step as f32;
         }
-        self.followed += 1;
+        let up = bound.drift * self.followed.frames as f32 + bound.rise * self.followed.seconds;
+        let carried = Vec3::new(0.0, up, bound.wind * frame.clock.time as f32);
+        for ((out, rest), push) in points_of(out).iter_mut().zip(rest).zip(&bound.pushes) {
+            *out = *rest + carried;
+            (0..bound.times).for_each(|_| *out += *push);
+        }
+        self.followed.frames += 1;
     }
 
     fn reset(&mut self) {
-        self.followed = 0;
+        self.followed = Followed::default();
     }
 
     fn memory(&self) -> Option<Memory> {
