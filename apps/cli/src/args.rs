@@ -7,7 +7,7 @@ pub mod turns;
 pub mod weights;
 
 use crate::number;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use supple::read::Reach;
 
@@ -146,8 +146,12 @@ pub struct Info {
     pub json: bool,
 }
 
+/// Options that name a file which names others.
+const NAMING: &str = "naming";
+
 /// How the rig is moved.
 #[derive(Args, Clone, Debug)]
+#[command(group(ArgGroup::new(NAMING).multiple(true)))]
 pub struct How {
     /// The method; `supple methods` lists them
     #[arg(long, short, value_name = "NAME", default_value = "linear", conflicts_with = "project")]
@@ -156,15 +160,15 @@ pub struct How {
     #[arg(long = "set", value_name = "KEY=VALUE", conflicts_with = "project")]
     pub settings: Vec<String>,
     /// Take the graph of methods (and the rig, where none is given) from a project file
-    #[arg(long, value_name = "FILE.json")]
+    #[arg(long, value_name = "FILE.json", group = NAMING)]
     pub project: Option<PathBuf>,
     /// Let the project take its rig and motions from outside its own folder
-    #[arg(long, requires = "project")]
+    #[arg(long, requires = NAMING)]
     pub allow_outside: bool,
 }
 
 impl How {
-    /// How far a project may reach.
+    /// How far a project, or a list of references, may reach.
     pub fn reach(&self) -> Reach {
         if self.allow_outside { Reach::Anywhere } else { Reach::Folder }
     }
@@ -414,8 +418,8 @@ pub struct Measure {
     #[arg(long, value_name = "FILE", conflicts_with = "posed")]
     pub model: Option<PathBuf>,
     /// Compare with a reference shape of the pose, a mesh with the vertices of the rig, round the joint of --box; or, without a rig,
-    /// with every shape of a list (.json), which names rigs and poses
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["all", "flicker", "model"])]
+    /// with every shape of a list (.json), which names rigs and poses; --allow-outside lets it take them from outside its folder
+    #[arg(long, value_name = "FILE", group = NAMING, conflicts_with_all = ["all", "flicker", "model"])]
     pub reference: Option<PathBuf>,
     /// With a list of references: only those whose name contains this
     #[arg(long, value_name = "TEXT", requires = "reference", conflicts_with_all = ["rig", "project"])]

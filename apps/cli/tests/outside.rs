@@ -92,3 +92,50 @@ fn a_model_takes_no_buffer_or_picture_from_outside_its_folder() {
     fs::write(&model, inside).expect("written");
     fine(folder.path(), &["info", "model/model.gltf"]);
 }
+
+/// A case whose shape and rig are called so.
+fn list(file: &str, rig: &str) -> String {
+    format!(
+        r#"{{"cases": [{{"name": "bent", "file": "{file}", "rig_from": "{rig}", "pose": ["--bend", "forearm=40"],
+            "joint": [0, 0, 0], "radius": 1}}]}}"#
+    )
+}
+
+#[test]
+fn a_list_of_references_takes_no_rig_and_no_shape_from_outside_its_folder() {
+    let folder = folders();
+    let at = |name: &str| folder.path().join(name);
+    fine(folder.path(), &["deform", "secret.glb", "--bend", "forearm=40", "-o", "model/shape.glb"]);
+    fs::copy(at("model/shape.glb"), at("shape.glb")).expect("copied");
+    symlink("../shape.glb", at("model/shape_link.glb")).expect("linked");
+    let words = ["measure", "--reference", "model/list.json", "--device", "cpu"];
+    let write = |file: &str, rig: &str| fs::write(at("model/list.json"), list(file, rig)).expect("written");
+    // Rigs are named from the folder above that of the list, where they are not to be taken from either.
+    let rigs = ["secret.glb", "model/../secret.glb", "model/link.glb", "model/up/secret.glb", "//server/share/a.glb"];
+    let absolute = at("secret.glb").display().to_string();
+    for rig in rigs.into_iter().chain(["../secret.glb", &absolute, "C:/a.glb"]) {
+        write("shape.glb", rig);
+        let there = rig != "../secret.glb";
+        let line = refused(folder.path(), &words);
+        let says = "outside the folder of the file; --allow-outside lets it";
+        assert!(line.contains("case \"bent\"") && line.contains(if there { says } else { "" }), "{rig}: {line}");
+        if rig.ends_with("secret.glb") && there || rig == "model/link.glb" {
+            fine(folder.path(), &[&words[..], &["--allow-outside"]].concat());
+        }
+    }
+    for shape in ["../shape.glb", "shape_link.glb", "up/shape.glb"] {
+        write(shape, "model/inner.glb");
+        let line = refused(folder.path(), &words);
+        assert!(line.contains("outside the folder of the file; --allow-outside lets it"), "{shape}: {line}");
+        fine(folder.path(), &[&words[..], &["--allow-outside"]].concat());
+    }
+    for rig in ["model/parts/arm.glb", "model/inner.glb", "supple example arm --vertices 600"] {
+        write("shape.glb", rig);
+        fine(folder.path(), &words);
+        let inside = ["measure", "--reference", "list.json", "--device", "cpu"];
+        fine(&at("model"), &inside);
+    }
+    write("shape.glb", "supple example arm --vertices 200001");
+    let line = refused(folder.path(), &words);
+    assert!(line.contains("a list can have characters of 200000 vertices made at most"), "{line}");
+}

@@ -2,7 +2,7 @@
 
 mod command;
 
-use command::{fine, folder_with_arm, refused};
+use command::{fine, folder_with_arm, refused, supple};
 use std::{
     fs::File,
     io::Write,
@@ -11,7 +11,7 @@ use std::{
 };
 
 /// Every way to give a command a file, with `FILE` where its name stands. The endings matter to some.
-const WAYS: [&str; 14] = [
+const WAYS: [&str; 19] = [
     "info FILE.glb",
     "info FILE.gltf",
     "info FILE.fbx",
@@ -26,7 +26,19 @@ const WAYS: [&str; 14] = [
     "deform arm.glb --clip FILE.bvh -o out.obj",
     "bind arm.glb --skeleton FILE.glb -o out.glb",
     "weights transfer arm.glb --from FILE.glb -o out.glb",
+    "measure --reference FILE.json",
+    "measure arm.glb --box forearm --reference FILE.obj",
+    "measure arm.glb --model FILE.json",
+    "measure arm.glb --model FILE.sm",
+    "studio --script FILE.json",
 ];
+
+/// A folder with a small `arm.glb` in it. The studio has been started once, so that nothing is said of building it.
+fn folder() -> tempfile::TempDir {
+    let folder = folder_with_arm();
+    let _ = supple(folder.path(), &["studio", "--script", "none.json"]);
+    folder
+}
 
 fn words<'a>(way: &'a str, name: &str, full: &'a mut String) -> Vec<&'a str> {
     *full = way.replace("FILE", name);
@@ -40,7 +52,7 @@ fn named(way: &str, name: &str) -> String {
 
 #[test]
 fn a_terabyte_of_nothing_is_refused_unread() {
-    let folder = folder_with_arm();
+    let folder = folder();
     for way in WAYS {
         let name = named(way, "vast");
         File::create(folder.path().join(&name)).expect("made").set_len(1 << 40).expect("sparse");
@@ -70,7 +82,7 @@ fn a_gigabyte_of_nothing_is_refused_by_its_first_bytes() {
 #[cfg(unix)]
 #[test]
 fn devices_and_pipes_are_not_opened() {
-    let folder = folder_with_arm();
+    let folder = folder();
     for way in WAYS {
         let (device, pipe) = (named(way, "device"), named(way, "pipe"));
         let link = folder.path().join(&device);

@@ -12,7 +12,7 @@ use supple::{
     graph::{BoundGraph, DeformGraph},
     measure::{ReferenceCase, ReferenceCases, ReferenceFigures, ReferenceGauge},
     pose::Pose,
-    read::{self, Inputs},
+    read::{self, Inputs, Reach},
     rig::Rig,
 };
 use supple_testkit::data;
@@ -27,7 +27,8 @@ const HALVED: [&str; 4] = ["arm8003_bend120", "arm8003_bend135", "makehuman_knee
 pub fn run(sheet: &mut Sheet) -> Result<()> {
     let Some(folder) = data::folder("reference") else { return Ok(()) };
     let inputs = Inputs::default();
-    let list = ReferenceCases::read(&folder.join("reference.json"), &inputs)?;
+    // Its rigs lie beside its folder.
+    let list = ReferenceCases::read(&folder.join("reference.json"), Reach::Anywhere, &inputs)?;
     sheet.heading(
         "Beside flesh",
         "Wrong volume (missing + extra + overlapping) in a ball of two radii round the joint, beside shapes of flesh by finite elements \

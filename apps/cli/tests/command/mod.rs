@@ -14,6 +14,14 @@ pub fn supple(folder: &Path, words: &[&str]) -> Output {
     command.current_dir(folder).args(words).output().expect("the command starts")
 }
 
+/// Runs the command in a folder with so many megabytes of address space, threads and all.
+pub fn within(megabytes: usize, folder: &Path, words: &[&str]) -> Output {
+    let script = format!("ulimit -v {}; exec \"$0\" \"$@\"", megabytes * 1024);
+    let mut command = Command::new("bash");
+    command.current_dir(folder).args(["-c", &script, env!("CARGO_BIN_EXE_supple")]).args(words);
+    command.output().expect("bash runs")
+}
+
 /// Runs words that must work, and returns standard output.
 pub fn fine(folder: &Path, words: &[&str]) -> String {
     let output = supple(folder, words);

@@ -14,8 +14,9 @@ use serde_json::json;
 use std::{io::Write, path::Path};
 use supple::{
     graph::{BoundGraph, DeformGraph},
-    measure::{Cube, Reference, ReferenceCase, ReferenceCases, ReferenceGauge, ReferenceSolid, as_map},
+    measure::{Cube, Reference, ReferenceCase, ReferenceCases, ReferenceError, ReferenceGauge, ReferenceSolid, as_map},
     pose::{Motion, Pose},
+    read::ReadError,
     rig::Rig,
 };
 
@@ -46,6 +47,19 @@ pub fn gauge(path: &Path, rig: &Rig, at_rest: Cube, posed_joint: DVec3, console:
     Ok(ReferenceGauge::new(&rig.mesh.positions, &rig.mesh.triangles, &reference))
 }
 
+/// Vertices of a character that a list has made: a word of a file could else ask for ten million.
+const MOST_VERTICES: usize = 200_000;
+
+/// What is wrong with a list, and how a name is let out of its folder.
+fn told(error: ReferenceError) -> anyhow::Error {
+    match error {
+        ReferenceError::Read { fault: fault @ ReadError::Outside { .. }, .. } => {
+            anyhow!("{fault}; --allow-outside lets it")
+        }
+        other => other.into(),
+    }
+}
+
 /// A rig of the list, bound.
 struct Bound {
     from: String,
@@ -55,7 +69,7 @@ struct Bound {
 
 /// Measures every case of a list.
 pub fn list(path: &Path, arguments: &Measure, console: &Console) -> Result<()> {
-    let cases = ReferenceCases::read(path, &console.inputs)?;
+    let cases = ReferenceCases::read(path, arguments.how.reach(), &console.inputs)?;
     let asked = arguments.case.as_deref().unwrap_or("");
     let wanted: Vec<&ReferenceCase> = cases.cases.iter().filter(|c| c.name.contains(asked)).collect();
     if wanted.is_empty() {
@@ -63,23 +77,20 @@ pub fn list(path: &Path, arguments: &Measure, console: &Console) -> Result<()> {
     }
     let graph = DeformGraph::single_with(&arguments.how.method, &posing::settings(&arguments.how.settings)?)?;
     let bar = console.progress("measuring", wanted.len());
-    let mut rigs: Vec<Bound> = Vec::new();
+    // One rig at a time: a list may name any number of them.
+    let mut last: Option<Bound> = None;
     let mut all = Figures::new();
     for (number, case) in wanted.into_iter().enumerate() {
-        let place = match rigs.iter().position(|b| b.from == case.rig_from) {
-            Some(place) => place,
-            None => {
-                let rig =
-                    bar.suspend(|| rig(&cases, case, console)).with_context(|| format!("case \"{}\"", case.name))?;
-                let bound = graph.bind(&rig)?;
-                bar.suspend(|| console.notes(&rig.name, bound.binding()));
-                bar.suspend(|| device::starts_anew(bound.binding(), &rig.name, console));
-                rigs.push(Bound { from: case.rig_from.clone(), rig, graph: bound });
-                rigs.len() - 1
-            }
-        };
-        let Bound { rig, graph, .. } = &mut rigs[place];
-        let reference = cases.reference(case, rig.mesh.positions.len(), &console.inputs)?;
+        if last.as_ref().is_none_or(|bound| bound.from != case.rig_from) {
+            drop(last.take());
+            let rig = bar.suspend(|| rig(&cases, case, console)).with_context(|| format!("case \"{}\"", case.name))?;
+            let bound = graph.bind(&rig)?;
+            bar.suspend(|| console.notes(&rig.name, bound.binding()));
+            bar.suspend(|| device::starts_anew(bound.binding(), &rig.name, console));
+            last = Some(Bound { from: case.rig_from.clone(), rig, graph: bound });
+        }
+        let Bound { rig, graph, .. } = last.as_mut().expect("bound above");
+        let reference = cases.reference(case, rig.mesh.positions.len(), &console.inputs).map_err(told)?;
         let pose = bar.suspend(|| pose(rig, case, console)).with_context(|| format!("case \"{}\"", case.name))?;
         let mut morphed = Vec::new();
         pose.morphed(rig, &mut morphed);
@@ -106,10 +117,13 @@ pub fn list(path: &Path, arguments: &Measure, console: &Console) -> Result<()> {
 /// The rig of a case: made here where a command makes it.
 fn rig(cases: &ReferenceCases, case: &ReferenceCase, console: &Console) -> Result<Rig> {
     if !case.rig_from.starts_with("supple ") {
-        return posing::rig(&cases.rig(case)?, console);
+        return posing::rig(&cases.rig(case).map_err(told)?, console);
     }
     let words = Arguments::try_parse_from(case.rig_from.split_whitespace()).ok().map(|all| all.command);
     match words {
+        Some(Some(Command::Example(made))) if made.vertices.is_some_and(|asked| asked > MOST_VERTICES) => {
+            bail!("\"{}\": a list can have characters of {MOST_VERTICES} vertices made at most", case.rig_from)
+        }
         Some(Some(Command::Example(made))) => example::make(&made),
         _ => Err(anyhow!("\"{}\" makes no character", case.rig_from)),
     }

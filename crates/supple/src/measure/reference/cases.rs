@@ -16,7 +16,13 @@ pub struct ReferenceCases {
     /// The file it was read from.
     #[serde(skip)]
     path: PathBuf,
+    /// How far its names may lead.
+    #[serde(skip)]
+    reach: Reach,
 }
+
+/// Half spaces that a case may have: each of half a million cells is held against all of them.
+const MOST_KEPT: usize = 64;
 
 /// One reference shape of a list. Files are named relative to the list.
 #[derive(Clone, Debug, Deserialize)]
@@ -75,14 +81,14 @@ pub enum ReferenceError {
 }
 
 impl ReferenceCases {
-    /// Reads a list.
-    pub fn read(path: &Path, inputs: &Inputs) -> Result<Self, ReferenceError> {
+    /// Reads a list, whose names may lead so far.
+    pub fn read(path: &Path, reach: Reach, inputs: &Inputs) -> Result<Self, ReferenceError> {
         let file = path.to_owned();
-        let text = inputs.text(path, Kind::Reference);
+        let text = inputs.text(path, Kind::References);
         let text = text.map_err(|fault| ReferenceError::Read { file: file.clone(), fault })?;
         let cases: Self =
             serde_json::from_str(&text).map_err(|fault| ReferenceError::List { file: file.clone(), fault })?;
-        Ok(Self { path: file, ..cases })
+        Ok(Self { path: file, reach, ..cases })
     }
 
     /// The file of the rig of a case, where it names one.
@@ -90,8 +96,21 @@ impl ReferenceCases {
         let folder = self.path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
         // A folder that is given by dots has no folder above it in its name.
         let folder = std::fs::canonicalize(folder);
-        let found = folder.map_err(ReadError::from).and_then(|folder| beside(&folder, &case.rig_from, Reach::Folder));
+        let found = folder.map_err(ReadError::from).and_then(|folder| self.above(&folder, &case.rig_from));
         found.map_err(|fault| ReferenceError::Read { file: PathBuf::from(&case.rig_from), fault })
+    }
+
+    /// A file named from the folder above that of the list. It is judged by the folder of the list all the same: what lies beside
+    /// that is no more of its business than what lies beside any other file's.
+    fn above(&self, folder: &Path, name: &str) -> Result<PathBuf, ReadError> {
+        let path = beside(folder, name, self.reach)?;
+        if self.reach == Reach::Folder {
+            let real = std::fs::canonicalize(&path)?;
+            if !real.starts_with(folder) {
+                return Err(ReadError::Outside { name: name.to_owned(), real: Some(real) });
+            }
+        }
+        Ok(path)
     }
 
     /// The shape of a case, for a rig of so many vertices.
@@ -109,8 +128,11 @@ impl ReferenceCases {
                 "its joint, radius and half spaces must be finite, and the radius more than zero".into(),
             ));
         }
+        if case.keep.len() > MOST_KEPT {
+            return Err(wrong(format!("{} half spaces, and {MOST_KEPT} are the most", case.keep.len())));
+        }
         let path = |name: &str| {
-            let found = beside(&self.path, name, Reach::Folder);
+            let found = beside(&self.path, name, self.reach);
             found.map_err(|fault| ReferenceError::Read { file: PathBuf::from(name), fault })
         };
         let mesh = |name: &str| {
@@ -148,7 +170,7 @@ impl ReferenceCases {
 
 /// The vertices that an `.npz` covers.
 fn covered(archive: &[u8], vertices: usize) -> Result<Vec<Option<DVec3>>, String> {
-    let (index, points) = (npz::array(archive, "index")?, npz::array(archive, "points")?);
+    let (index, points) = (npz::array(archive, "index", vertices)?, npz::array(archive, "points", 3 * vertices)?);
     if points.columns != 3 || index.columns != 1 || index.rows != points.rows {
         let (of, by) = (points.rows, points.columns);
         return Err(format!("{} numbers of vertices, and {of} points of {by} coordinates", index.rows));

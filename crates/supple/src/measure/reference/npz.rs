@@ -3,8 +3,10 @@
 
 use std::ops::Range;
 
-/// The most that the arrays of a file may unpack to.
-const MOST: usize = 1 << 30;
+/// Bytes of the widest number that can be read.
+const WIDEST: usize = 8;
+/// Bytes before the numbers of a `.npy`. NumPy writes 128; more are a remark.
+const HEADER: usize = 1 << 10;
 /// Length of the record that ends an archive, without its comment.
 const END: usize = 22;
 
@@ -19,14 +21,16 @@ pub struct Array {
     pub numbers: Vec<f64>,
 }
 
-/// An array of the archive by its name. What is wrong is said in words.
-pub fn array(archive: &[u8], name: &str) -> Result<Array, String> {
+/// An array of the archive by its name, of so many numbers at most: a few packed bytes could else unpack to gigabytes. What is wrong
+/// is said in words.
+pub fn array(archive: &[u8], name: &str, most: usize) -> Result<Array, String> {
     let member = format!("{name}.npy");
-    let bytes = unpacked(archive, member.as_bytes()).map_err(|what| format!("{member}: {what}"))?;
+    let most = most.saturating_mul(WIDEST).saturating_add(HEADER);
+    let bytes = unpacked(archive, member.as_bytes(), most).map_err(|what| format!("{member}: {what}"))?;
     npy(&bytes).map_err(|what| format!("{member}: {what}"))
 }
 
-fn unpacked(archive: &[u8], member: &[u8]) -> Result<Vec<u8>, String> {
+fn unpacked(archive: &[u8], member: &[u8], most: usize) -> Result<Vec<u8>, String> {
     const BROKEN: &str = "the archive is cut off or no .npz";
     let starts = |at: &usize| archive[*at..].starts_with(b"PK\x05\x06");
     let end = archive.len().checked_sub(END).ok_or(BROKEN)?;
@@ -41,10 +45,12 @@ fn unpacked(archive: &[u8], member: &[u8]) -> Result<Vec<u8>, String> {
             let local = long(record, 42).and_then(|local| archive.get(local..)).ok_or(BROKEN)?;
             let start = 30 + word(local, 26).ok_or(BROKEN)? + word(local, 28).ok_or(BROKEN)?;
             let data = local.get(start..).and_then(|d| d.get(..packed)).ok_or(BROKEN)?;
-            if plain > MOST {
-                return Err(format!("unpacks to {plain} bytes, and {MOST} is the most"));
+            let way = field(10)?;
+            let size = if way == 0 { packed } else { plain };
+            if size > most {
+                return Err(format!("unpacks to {size} bytes, and a rig of so many vertices needs {most} at most"));
             }
-            return match field(10)? {
+            return match way {
                 0 => Ok(data.to_vec()),
                 8 => miniz_oxide::inflate::decompress_to_vec_with_limit(data, plain)
                     .map_err(|_| "cannot be unpacked".into()),
@@ -140,22 +146,33 @@ mod tests {
     fn stored_and_deflated_rows_are_read() {
         for deflated in [false, true] {
             let wanted = Array { rows: 2, columns: 3, numbers: vec![0.0, 0.5, 1.0, 1.5, 2.0, 2.5] };
-            assert_eq!(array(&archive("points.npy", &rows(), deflated), "points"), Ok(wanted));
+            assert_eq!(array(&archive("points.npy", &rows(), deflated), "points", 6), Ok(wanted));
         }
-        assert_eq!(array(&archive("points.npy", &rows(), true), "index").unwrap_err(), "index.npy: is not there");
+        assert_eq!(array(&archive("points.npy", &rows(), true), "index", 6).unwrap_err(), "index.npy: is not there");
+    }
+
+    #[test]
+    fn an_array_of_more_numbers_than_the_rig_can_have_is_not_unpacked() {
+        let long = [rows(), vec![0; 2000]].concat();
+        for deflated in [false, true] {
+            let refused = array(&archive("points.npy", &long, deflated), "points", 6).unwrap_err();
+            let (size, most) = (long.len(), 6 * WIDEST + HEADER);
+            assert!(refused.starts_with(&format!("points.npy: unpacks to {size} bytes, and ")), "{refused}");
+            assert!(refused.ends_with(&format!("needs {most} at most")), "{refused}");
+        }
     }
 
     #[test]
     fn whatever_is_cut_off_or_changed_is_refused_or_read_and_never_trips_it() {
         for whole in [archive("points.npy", &rows(), false), archive("points.npy", &rows(), true)] {
             for length in 0..whole.len() {
-                assert!(array(&whole[..length], "points").is_err());
+                assert!(array(&whole[..length], "points", 6).is_err());
             }
             for at in 0..whole.len() {
                 for value in [0, 1, 0x7f, 0xff] {
                     let mut other = whole.clone();
                     other[at] = value;
-                    let _ = array(&other, "points");
+                    let _ = array(&other, "points", 6);
                 }
             }
         }

@@ -5,9 +5,10 @@ use crate::read::ReadError;
 use std::path::{Path, PathBuf};
 
 /// How far the names in a file may lead.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Reach {
     /// No further than the folder of the file. A file may come from anybody.
+    #[default]
     Folder,
     /// Anywhere: whoever opens the file knows what it names.
     Anywhere,

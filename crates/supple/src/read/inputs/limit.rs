@@ -16,8 +16,10 @@ pub enum Kind {
     Pose,
     /// A script of the studio.
     Script,
-    /// A reference shape, or a list of such.
+    /// A reference shape.
     Reference,
+    /// A list of reference shapes.
+    References,
 }
 
 /// The most bytes that are read of a file, by its kind.
@@ -51,6 +53,8 @@ impl Limits {
     pub fn most(&self, kind: Kind) -> u64 {
         self.every.unwrap_or(match kind {
             Kind::Rig(Format::Tgf | Format::SphereMesh) | Kind::Pose | Kind::Script | Kind::Reference => 64 * MIB,
+            // A few words for each shape.
+            Kind::References => 4 * MIB,
             // Painted weights may be many.
             Kind::Project => 512 * MIB,
             Kind::Rig(_) | Kind::Stream | Kind::Beside => 2 * GIB,
@@ -74,6 +78,7 @@ impl fmt::Display for Kind {
             Self::Pose => "a pose file",
             Self::Script => "a script",
             Self::Reference => "a reference",
+            Self::References => "a list of references",
         })
     }
 }
