@@ -2,21 +2,17 @@
 
 mod command;
 
-use command::{fine, refused};
+use command::{fine, folder_with_arm, refused, within};
+use glam::{DAffine3, DVec3, Vec3};
 use serde_json::{Value, json};
 use std::{
     fs::File,
-    path::Path,
     process::{Command, Output},
 };
-
-/// Runs the command with so many megabytes of address space, threads and all.
-fn within(megabytes: usize, folder: &Path, words: &[&str]) -> Output {
-    let script = format!("ulimit -v {}; exec \"$0\" \"$@\"", megabytes * 1024);
-    let mut command = Command::new("bash");
-    command.current_dir(folder).args(["-c", &script, env!("CARGO_BIN_EXE_supple")]).args(words);
-    command.output().expect("bash runs")
-}
+use supple::{
+    rig::{Joint, Mesh, Rig, Skeleton, WeightsBuilder},
+    write,
+};
 
 /// A line of standard error that says so, and no word of memory.
 fn assert_says(output: &Output, code: i32, says: &str) {
@@ -155,6 +151,82 @@ fn notes_beside_the_words_of_gltf_are_no_burden() {
         std::fs::write(folder.path().join("noted.gltf"), text).expect("written");
         assert_says(&within(512, folder.path(), &["info", "noted.gltf"]), 0, "holds neither points nor joints");
     }
+}
+
+/// A deflate stream of so many zeros, about: one, and copies of the 258 before.
+fn deflated_zeros(count: usize) -> Vec<u8> {
+    let copy = [1u8, 1, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 0];
+    // The last block, with the usual codes; a zero; the copies; and the end.
+    let first = [1, 1, 0, 0, 0, 1, 1, 0, 0, 0, 0];
+    let bits: Vec<u8> = first.into_iter().chain(copy.repeat(count / 258)).chain([0; 7]).collect();
+    bits.chunks(8).map(|byte| byte.iter().rev().fold(0, |sum, bit| sum << 1 | bit)).collect()
+}
+
+/// An `.npz` of one array that is all zeros, so many bytes.
+fn npz_of_zeros(array: &str, count: usize) -> Vec<u8> {
+    let (name, data) = (format!("{array}.npy"), deflated_zeros(count));
+    let word = |n: usize| (n as u32).to_le_bytes();
+    let sizes = [word(data.len()), word(count), (name.len() as u32).to_le_bytes()].concat();
+    let local = [b"PK\x03\x04\x14\0\0\0\x08\0", &[0; 8][..], &sizes, name.as_bytes(), &data].concat();
+    let entry = [b"PK\x01\x02\x14\0\x14\0\0\0\x08\0", &[0; 8][..], &sizes, &[0; 14], name.as_bytes()].concat();
+    let end = [&b"PK\x05\x06\0\0\0\0\x01\0\x01\0"[..], &word(entry.len()), &word(local.len()), &[0; 2]].concat();
+    [local, entry, end].concat()
+}
+
+#[test]
+fn the_arrays_of_a_reference_are_bounded_by_the_vertices_of_its_rig() {
+    let folder = folder_with_arm();
+    std::fs::write(folder.path().join("huge.npz"), npz_of_zeros("index", 900 << 20)).expect("written");
+    let case = json!({
+        "name": "huge", "file": "huge.npz", "rig_from": "supple example arm --vertices 700", "pose": ["--rest"],
+        "joint": [0, 0, 0], "radius": 1,
+    });
+    std::fs::write(folder.path().join("list.json"), json!({"cases": [case]}).to_string()).expect("written");
+    let output = within(512, folder.path(), &["measure", "--reference", "list.json", "--device", "cpu"]);
+    let most = 8 * 700 + 1024;
+    let says = "case \"huge\": huge.npz: index.npy: unpacks to 943718400 bytes, and a rig of so many vertices needs ";
+    assert_says(&output, 2, &format!("{says}{most} at most"));
+}
+
+/// A tube of so many joints in a row, two rings of skin for each.
+fn chain(joints: usize) -> Rig {
+    const AROUND: usize = 6;
+    let place = |i: usize| DAffine3::from_translation(DVec3::X * (i.min(1) as f64));
+    let joint = |i: usize| Joint::new(format!("joint {i}"), i.checked_sub(1), place(i));
+    let ring = |r: usize| {
+        (0..AROUND).map(move |k| {
+            let turn = std::f32::consts::TAU * k as f32 / AROUND as f32;
+            Vec3::new(0.5 * r as f32 + 0.25, 0.4 * turn.cos(), 0.4 * turn.sin())
+        })
+    };
+    let rings = 2 * joints;
+    let corner = |r: usize, k: usize| (AROUND * r + k % AROUND) as u32;
+    let quads = (1..rings).flat_map(|r| (0..AROUND).map(move |k| (r, k)));
+    let triangles = quads.flat_map(|(r, k)| {
+        let [a, b, c, d] = [corner(r - 1, k), corner(r, k), corner(r, k + 1), corner(r - 1, k + 1)];
+        [[a, c, b], [a, d, c]]
+    });
+    let mut weights = WeightsBuilder::default();
+    (0..rings * AROUND).for_each(|v| weights.push([((v / AROUND / 2) as u16, 1.0)]));
+    Rig {
+        mesh: Mesh {
+            positions: (0..rings).flat_map(ring).collect(),
+            triangles: triangles.collect(),
+            ..Mesh::default()
+        },
+        skeleton: Skeleton::new((0..joints).map(joint).collect()).expect("a chain"),
+        weights: Some(weights.finish(|_| 0).0),
+        ..Rig::default()
+    }
+}
+
+#[test]
+fn the_volumes_of_thousands_of_joints_share_a_bounded_memory_and_say_so() {
+    let folder = tempfile::tempdir().expect("a folder");
+    write::rig(folder.path().join("chain.glb"), &chain(10_000)).expect("written");
+    let words = ["deform", "chain.glb", "-m", "implicit", "--rest", "--device", "cpu", "-o", "moved.ply"];
+    let output = within(512, folder.path(), &words);
+    assert_says(&output, 0, "10000 volumes: their grids have 11 nodes on a side instead of 32");
 }
 
 #[test]

@@ -2,22 +2,11 @@
 
 mod command;
 
-use command::{folder_with_arm, refused, said};
+use command::{folder_with_arm, refused, said, within};
 use image::{ExtendedColorType, ImageEncoder, codecs::png::PngEncoder};
 use serde_json::{Value, json};
-use std::{
-    path::Path,
-    process::{Command, Output},
-};
+use std::path::Path;
 use supple::pose::{Channel, Clip, Interpolation, Track};
-
-/// Runs the command with so many megabytes of address space, threads and all.
-fn within(megabytes: usize, folder: &Path, words: &[&str]) -> Output {
-    let script = format!("ulimit -v {}; exec \"$0\" \"$@\"", megabytes * 1024);
-    let mut command = Command::new("bash");
-    command.current_dir(folder).args(["-c", &script, env!("CARGO_BIN_EXE_supple")]).args(words);
-    command.output().expect("bash runs")
-}
 
 /// A document and its binary chunk as a GLB.
 fn glb(document: &Value, mut bin: Vec<u8>) -> Vec<u8> {

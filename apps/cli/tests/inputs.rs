@@ -212,13 +212,20 @@ fn in_place_keeps_the_old_file_beside() {
         "weights transfer arm.glb --from other.glb --in-place",
         "bind arm.glb --weights nearest --in-place",
         "bind arm.glb --skeleton arm.glb --weights flexible --in-place",
+        "retarget arm.glb --clip motion.bvh --name new --in-place",
+        "fit arm.glb --template hand --grid 16 --in-place",
     ] {
         let before = read("arm.glb");
         let _ = fs::remove_file(at("arm.glb~"));
         let line = said(folder.path(), &words.split(' ').collect::<Vec<_>>());
         assert!(line.contains("wrote arm.glb, the old one is arm.glb~"), "{words}: {line}");
         assert!(read("arm.glb~") == before, "{words}");
-        assert!(supple::read::path(at("arm.glb")).is_ok_and(|l| l.rig.weights.is_some()), "{words}");
+        let rig = supple::read::path(at("arm.glb")).unwrap_or_else(|error| panic!("{words}: {error}")).rig;
+        match words.split(' ').next() {
+            Some("retarget") => assert!(rig.clip("new").is_some(), "{words}"),
+            Some("fit") => assert!(rig.skeleton.len() > 2, "{words}"),
+            _ => assert!(rig.weights.is_some(), "{words}"),
+        }
     }
     // What was kept before stays, also where it is a file that is read.
     let (first, before, other) = (read("arm.glb~"), read("arm.glb"), read("other.glb"));

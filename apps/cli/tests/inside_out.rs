@@ -109,6 +109,20 @@ fn flip_turns_triangles_and_normals_whatever_the_command() {
 }
 
 #[test]
+fn bind_tells_of_a_mesh_that_is_inside_out() {
+    let folder = folder_with_arms();
+    let folder = folder.path();
+    let triangles = rig(folder, "arm.glb").mesh.triangles.len();
+    for weights in ["heat", "nearest"] {
+        let words = |name| ["bind", name, "--weights", weights, "-o", "bound.glb"];
+        let line = said(folder, &words("turned.glb"));
+        let says = format!("turned.glb: {triangles} triangles are inside out (--flip turns them)");
+        assert!(line.contains(&says), "{weights}: {line}");
+        assert!(!said(folder, &words("arm.glb")).contains("inside out"), "{weights}");
+    }
+}
+
+#[test]
 fn an_arm_that_is_inside_out_is_measured_like_any_other() {
     let folder = folder_with_arms();
     let folder = folder.path();

@@ -241,20 +241,21 @@ impl Implicit {
     }
 }
 
-/// Nodes of the grids of all limbs, 16 bytes each: those of 512 limbs as finely as is usual.
+/// Nodes of the grids of all limbs together, 16 bytes each: those of 512 limbs as finely as is usual, or of eight as finely as can be.
 const MOST_NODES: usize = 1 << 24;
-/// So many limbs have the grids that were asked for, however fine.
-const ALWAYS_FINE: usize = 64;
+/// A grid of fewer nodes on a side shows no limb. So many for each of as many joints as a rig may have are within the bound.
+const COARSEST: usize = 6;
 
 /// Nodes on a side of a limb's grid: as many as asked for, or fewer where so many limbs would take too much memory.
 fn affordable(asked: usize, limbs: usize) -> usize {
-    let most = MOST_NODES.max(ALWAYS_FINE * asked.pow(3));
-    let coarser = || ((most / limbs) as f64).cbrt() as usize;
-    if limbs * asked.pow(3) > most { coarser().clamp(COARSEST.min(asked), asked) } else { asked }
+    if limbs * asked.pow(3) <= MOST_NODES {
+        return asked;
+    }
+    // The root of a cube may come out just below.
+    let root = ((MOST_NODES / limbs) as f64).cbrt() as usize;
+    let side = if limbs * (root + 1).pow(3) <= MOST_NODES { root + 1 } else { root };
+    side.clamp(COARSEST.min(asked), asked)
 }
-
-/// A grid of fewer nodes on a side shows no limb.
-const COARSEST: usize = 8;
 
 /// Fields that miss the skin by more than this share of their radius are worth a word.
 const COARSE: f64 = 0.25;
@@ -299,14 +300,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn grids_are_as_fine_as_asked_for_until_thousands_of_limbs_share_the_memory() {
-        for (asked, limbs) in [(32, 1), (32, 512), (128, 64), (8, 8000)] {
+    fn grids_are_as_fine_as_asked_for_until_their_limbs_share_the_memory() {
+        for (asked, limbs) in [(32, 1), (32, 512), (128, 8), (64, 64), (8, 8000)] {
             assert_eq!(affordable(asked, limbs), asked, "{limbs} limbs");
         }
-        for limbs in [513, 2000, 10_000] {
-            let side = affordable(32, limbs);
-            assert!((8..32).contains(&side) && limbs * side.pow(3) <= MOST_NODES, "{limbs} limbs: {side}");
+        assert_eq!(affordable(128, 64), 64);
+        for (asked, limbs) in [(128, 9), (128, 64), (32, 513), (32, 2000), (32, 10_000), (128, 65_535), (8, 65_535)] {
+            let side = affordable(asked, limbs);
+            assert!((COARSEST..asked).contains(&side) && limbs * side.pow(3) <= MOST_NODES, "{limbs} limbs: {side}");
         }
-        assert_eq!(affordable(32, 60_000), COARSEST);
     }
 }
