@@ -129,13 +129,13 @@ fn a_list_of_references_takes_no_rig_and_no_shape_from_outside_its_folder() {
         assert!(line.contains("outside the folder of the file; --allow-outside lets it"), "{shape}: {line}");
         fine(folder.path(), &[&words[..], &["--allow-outside"]].concat());
     }
-    for rig in ["model/parts/arm.glb", "model/inner.glb", "supple example arm --vertices 600"] {
+    for rig in ["model/parts/arm.glb", "model/inner.glb", "supple example arm --vertices 600 -o arm.glb"] {
         write("shape.glb", rig);
         fine(folder.path(), &words);
         let inside = ["measure", "--reference", "list.json", "--device", "cpu"];
         fine(&at("model"), &inside);
     }
-    write("shape.glb", "supple example arm --vertices 200001");
+    write("shape.glb", "supple example arm --vertices 200001 -o arm.glb");
     let line = refused(folder.path(), &words);
     assert!(line.contains("a list can have characters of 200000 vertices made at most"), "{line}");
 }

@@ -90,7 +90,8 @@ pub fn a_distant_prop_changes_nothing(graph: &DeformGraph) {
             let moved = evaluate(graph, &rig, &Motion::of(&rig, &pose));
             let beside = evaluate(graph, &armed, &Motion::of(&armed, &pose));
             let error = largest_distance(&beside[..moved.len()], &moved, rig.diagonal());
-            assert!(error <= EXACT, "with {prop} beside it, skin is elsewhere by {error} of the diagonal");
+            let methods: Vec<_> = binding.nodes().iter().map(|node| node.method).collect();
+            assert!(error <= EXACT, "{methods:?} with {prop} beside it: skin is elsewhere by {error} of the diagonal");
         }
     }
 }

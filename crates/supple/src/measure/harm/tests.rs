@@ -59,7 +59,6 @@ fn skin_that_has_been_pulled_apart_gapes() {
     let start = moved(&rig, "dual-quaternion", 135.0);
     let corrected = moved(&rig, "implicit", 135.0);
     let closed = gauge.figures(&start, &corrected).unwrap().gape.unwrap();
-    assert!(closed < 0.05, "{closed}");
     // Both limbs drawn in where they lie against each other.
     let before = meetings(&gauge.topology, &gauge.topology.weld.gather(&corrected), &gauge.radii);
     let normals = crate::rig::Normals::of(&rig.mesh).smooth(&corrected).to_vec();
@@ -69,7 +68,7 @@ fn skin_that_has_been_pulled_apart_gapes() {
     };
     let apart: Vec<Vec3> = corrected.iter().enumerate().map(drawn).collect();
     let open = gauge.figures(&start, &apart).unwrap().gape.unwrap();
-    assert!(open > 0.3, "{open}");
+    assert!(open > closed + 1.0, "{closed}, and {open} drawn apart");
 }
 
 #[test]

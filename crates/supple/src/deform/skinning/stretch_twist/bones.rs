@@ -64,7 +64,8 @@ impl BoneMotions {
     /// Finds the bone of every joint.
     pub fn of(rig: &Rig) -> Self {
         let joints = rig.skeleton.joints();
-        let (bones, _) = rig.skeleton.bones(&rig.mesh.positions, rig.weights.as_ref());
+        // From joints alone: a prop that goes with a leaf would else turn and lengthen its bone.
+        let (bones, _) = rig.skeleton.bones(&[], None);
         let mut of_joint: Vec<Vec<Bone>> = vec![Vec::new(); joints.len()];
         for bone in bones {
             of_joint[bone.joint].push(bone);
