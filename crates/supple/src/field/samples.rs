@@ -4,7 +4,7 @@
 //! Section 4.1 of the paper. Poisson disks by dart throwing: of a sequence of random points on the skin those are kept that
 //! lie farther than a radius from all kept before; a bisection finds the radius at which about the wanted number remain.
 //!
-//! Samples past the plane at [`BARE_SHARE`] of the bone before a joint are culled if they are near that joint (a pelvis is wider
+//! Samples past the plane at `BARE_SHARE` of the bone before a joint are culled if they are near that joint (a pelvis is wider
 //! than its hips), and so are samples that face the bone.
 
 use super::{End, Limb};
