@@ -235,3 +235,25 @@ fn flesh_of_a_joint_that_grows_is_not_squeezed_back() {
     let off = largest_distance(&run(1.0), &run(0.0), rig.diagonal());
     assert!(off < 0.01, "{off} of the diagonal");
 }
+
+/// Overlap of a plain arm that is bent, over its volume.
+fn overlap(settings: &[(&str, bool)], degrees: f64) -> f64 {
+    let rig = example::arm(&ArmOptions { vertices: 3000, plain: true, ..ArmOptions::default() }).unwrap();
+    let settings = settings.iter().map(|(name, value)| ((*name).to_owned(), (*value).into()));
+    let graph = DeformGraph::single_with("flesh", &settings.collect()).unwrap();
+    let mut pose = Pose::rest(&rig);
+    pose.bend(&rig, "forearm", degrees, None).unwrap();
+    let moved = moved_by(&graph, &rig, &pose);
+    supple::measure::surface(&rig.mesh.positions, &moved, &rig.mesh.triangles, Default::default())
+        .unwrap()
+        .overlap
+        .unwrap()
+}
+
+#[test]
+fn flesh_stops_at_other_skin() {
+    for (degrees, most) in [(90.0, 1e-3), (120.0, 1.5e-3), (135.0, 3e-3), (150.0, 6e-3)] {
+        let (passing, stopping) = (overlap(&[("contact", false)], degrees), overlap(&[], degrees));
+        assert!(stopping < most && stopping < 0.1 * passing, "{degrees}: {stopping}, and {passing} without contact");
+    }
+}

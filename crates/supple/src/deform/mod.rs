@@ -3,6 +3,7 @@
 //! frame, and what the method remembers of earlier frames.
 
 mod clock;
+pub(crate) mod contact;
 pub mod implicit;
 mod mix;
 mod port;

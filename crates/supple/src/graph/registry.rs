@@ -91,7 +91,7 @@ static METHODS: &[Method] = &[
     },
     Method {
         name: "flesh",
-        summary: "keeps twists, bends softly, and what a bend squeezes comes out beside it: nearest to simulated flesh",
+        summary: "keeps twists, bends softly, stops at other skin, and what is squeezed comes out beside it: nearest to simulated flesh",
         paper: "ours, with moments of Le, Lewis 2019",
         settings: Flesh::SETTINGS,
         stands_alone: true,

@@ -54,7 +54,7 @@ def main():
             rests[name] = os.path.join(folder, name + ".obj")
             run(supple, "-q", "deform", rigs[name], "--rest", "-o", rests[name])
         for method in "linear", "dual-quaternion", "implicit":
-            ours = json.loads(run(supple, "-q", "--device", "cpu", "measure", "-m", method, "--reference", references, "--json"))
+            ours = json.loads(run(supple, "-q", "--device", "cpu", "measure", "-m", method, "--reference", references, "--allow-outside", "--json"))
             for case in cases:
                 moved = os.path.join(folder, "moved.obj")
                 run(supple, "-q", "--device", "cpu", "deform", rigs[case["rig"]], "-m", method, *case["pose"], "-o", moved)

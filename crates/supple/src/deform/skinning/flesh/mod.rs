@@ -18,10 +18,14 @@
 //! Turns about the bone are left out of the linear blend, because that is where it shrinks skin; the rotation R, which has all of
 //! them, still turns it. What is spread over the skin goes by patches (`patches.rs`).
 //!
-//! Where it fails: skin passes through itself in a deep bend, as with linear skinning; sliding of skin over the bone is not followed;
-//! a column knows nothing of contact, so that what two limbs press out of each other is not put back.
+//! Skin that has come into other flesh goes back along its column (`meet.rs`, [`crate::deform::contact`]) before what is lost is put
+//! back, and where it has moved since after that: what two limbs press out of each other comes out beside them too.
+//!
+//! Where it fails: sliding of skin over the bone is not followed; skin too coarse to fold passes through other skin; at the ends of a
+//! crease bent past 140 degrees joints lay skin in small folds that contact does not open.
 
 mod columns;
+mod meet;
 mod moments;
 mod patches;
 mod rows;
@@ -29,7 +33,9 @@ mod rows;
 use super::{delta_mush::rotation, packed::Packed, rigid_parts::RigidParts};
 use crate::{
     deform::{
-        BindError, Bound, Deformer, Frame, SettingError, Settings, State, points_of,
+        BindError, Bound, Deformer, Frame, SettingError, Settings, State,
+        contact::Contact,
+        points_of,
         setting::{Checked, Setting},
     },
     math::{DualQuat, smoothstep},
@@ -39,6 +45,7 @@ use crate::{
 };
 use columns::Columns;
 use glam::{DVec3, Mat3A, Quat, Vec3, Vec3A, Vec4};
+use meet::Meeting;
 use moments::Moments;
 use patches::Patches;
 use rows::Rows;
@@ -82,6 +89,8 @@ pub struct Flesh {
     pub smoothing: f64,
     /// Share of the lost volume that is put back.
     pub volume: f64,
+    /// Whether skin stops where it meets other skin.
+    pub contact: bool,
 }
 
 impl Default for Flesh {
@@ -95,12 +104,13 @@ impl Flesh {
     pub const SETTINGS: &[Setting] = &[
         Setting::number("smoothing", 0.8, 0.0..=3.0, "how far along the skin a bend reaches").in_unit("radii"),
         Setting::number("volume", 1.0, 0.0..=1.5, "share of the volume lost in a bend that comes out beside it"),
+        Setting::flag("contact", true, "skin stops where it meets other skin"),
     ];
 
     /// From saved settings.
     pub fn from_settings(settings: &Settings) -> Result<Self, SettingError> {
         let read = Checked::of(METHOD, Self::SETTINGS, settings)?;
-        Ok(Self { smoothing: read.number("smoothing"), volume: read.number("volume") })
+        Ok(Self { smoothing: read.number("smoothing"), volume: read.number("volume"), contact: read.flag("contact") })
     }
 }
 
@@ -110,7 +120,11 @@ impl Deformer for Flesh {
     }
 
     fn settings(&self) -> Settings {
-        Settings::from_iter([("smoothing".into(), json!(self.smoothing)), ("volume".into(), json!(self.volume))])
+        Settings::from_iter([
+            ("smoothing".into(), json!(self.smoothing)),
+            ("volume".into(), json!(self.volume)),
+            ("contact".into(), json!(self.contact)),
+        ])
     }
 
     fn bind(&self, rig: &Rig) -> Result<Arc<dyn Bound>, BindError> {
@@ -139,6 +153,7 @@ pub struct BoundFlesh {
     /// Each joint after its parent.
     parents: Vec<(usize, usize)>,
     volume: f32,
+    contact: Option<Contact>,
     joints: usize,
 }
 
@@ -220,6 +235,11 @@ impl BoundFlesh {
             (0u32..).zip(&topology.triangles).flat_map(|(t, corners)| corners.map(|i| (i, t)))
         });
         let (out, inward) = (patches.kernel(OUT), patches.kernel(IN));
+        let points: Vec<OfPoint> = points.collect();
+        let contact = method.contact.then(|| {
+            let places = rest.iter().zip(&points).map(|(at, of)| [(*at * small).as_vec3a(), of.foot]);
+            Contact::of(&topology, &places.collect::<Vec<_>>())
+        });
         Self {
             unit,
             facets_of,
@@ -227,7 +247,8 @@ impl BoundFlesh {
             patches,
             out,
             inward,
-            points: points.collect(),
+            points,
+            contact,
             weights: flat,
             first_weight,
             parents: parents_first(rig),
@@ -304,6 +325,7 @@ struct Running {
     /// Points of the rest that volumes were last measured of, and those volumes.
     rest: Vec<Vec3>,
     volumes: Vec<f32>,
+    meeting: Option<Meeting>,
 }
 
 /// A joint's motion in a frame, lengths over the diagonal.
@@ -329,6 +351,7 @@ impl Running {
             spread: vec![Lost::default(); patches],
             rest: vec![Vec3::NAN; points],
             volumes: vec![0.0; points],
+            meeting: bound.contact.as_ref().map(|contact| Meeting::of(contact, points, patches)),
             bound,
         }
     }
@@ -414,10 +437,11 @@ impl Running {
         });
     }
 
-    /// Moves skin along its normals by what the columns round it have lost.
+    /// Moves skin that is seen along its normals by what the columns round it have lost.
     fn put_back(&mut self) {
         self.measure_facets();
         let (bound, facets, columns, volumes) = (&*self.bound, &self.facets, &self.columns, &self.volumes);
+        let hidden = |i: usize| self.meeting.as_ref().map_or(0.0, |meeting| meeting.hidden[i]);
         for_each_block(&mut self.lost, BLOCK, |first, block| {
             for (i, lost) in (first..).zip(block) {
                 let (mut volume, mut area, mut normal) = (0.0, 0.0, Vec3A::ZERO);
@@ -430,7 +454,7 @@ impl Running {
                 let over = 1.0 / bound.points[i].area;
                 let by = (volumes[i] * columns[i].grown - volume) * over;
                 let [x, y, z] = (normal.normalize_or_zero()).to_array();
-                let found = [by.max(0.0), by.min(0.0), area * over, x, y, z];
+                let found = [by.max(0.0), by.min(0.0), area * over * (1.0 - hidden(i)), x, y, z];
                 *lost = if found.iter().all(|x| x.is_finite()) { found } else { Lost::default() };
             }
         });
@@ -454,7 +478,7 @@ impl Running {
             for (i, column) in (first..).zip(block) {
                 let [out, inward, area, x, y, z] = bound.patches.of_point.blend(i, |p| spread[p as usize]);
                 let most = FARTHEST * bound.points[i].radius;
-                let by = (bound.volume * (out + inward) / area.max(LEAST_AREA)).clamp(-most, most);
+                let by = (bound.volume * (out + inward) / area.max(LEAST_AREA)).clamp(-most, most) * (1.0 - hidden(i));
                 column.at += by * Vec3A::new(x, y, z).normalize_or_zero();
             }
         });
@@ -542,8 +566,14 @@ impl State for Running {
         } else {
             self.start::<false>(rest);
         }
+        if let (Some(contact), Some(meeting)) = (&self.bound.contact, &mut self.meeting) {
+            meeting.meet(contact, &self.bound, &mut self.columns);
+        }
         if puts_back {
             self.put_back();
+            if let (Some(contact), Some(meeting)) = (&self.bound.contact, &mut self.meeting) {
+                meeting.meet_again(contact, &self.bound, &mut self.columns);
+            }
         }
         let (columns, bound) = (&self.columns, &*self.bound);
         for_each_block(out, super::BLOCK, |first, block| {
