@@ -252,8 +252,22 @@ fn overlap(settings: &[(&str, bool)], degrees: f64) -> f64 {
 
 #[test]
 fn flesh_stops_at_other_skin() {
-    for (degrees, most) in [(90.0, 1e-3), (120.0, 1.5e-3), (135.0, 3e-3), (150.0, 6e-3)] {
+    for (degrees, most) in [(90.0, 1e-3), (120.0, 1.5e-3), (135.0, 3e-3), (150.0, 1.2e-2)] {
         let (passing, stopping) = (overlap(&[("contact", false)], degrees), overlap(&[], degrees));
         assert!(stopping < most && stopping < 0.1 * passing, "{degrees}: {stopping}, and {passing} without contact");
     }
+}
+
+#[test]
+fn flesh_takes_what_is_inside_out_the_other_way_round_and_says_so() {
+    let rig = example::arm(&ArmOptions { vertices: 1500, plain: true, ..ArmOptions::default() }).unwrap();
+    let mut turned = rig.clone();
+    turned.mesh.triangles.iter_mut().for_each(|t| t.swap(1, 2));
+    let mut pose = Pose::rest(&rig);
+    pose.bend(&rig, "forearm", 120.0, None).unwrap();
+    let off = largest_distance(&moved("flesh", &turned, &pose), &moved("flesh", &rig, &pose), rig.diagonal());
+    assert!(off < 1e-5, "{off} of the diagonal");
+    let bound = DeformGraph::single("flesh").unwrap().bind(&turned).unwrap();
+    let notes: Vec<_> = bound.notes().map(|(_, note)| note.to_owned()).collect();
+    assert!(notes.iter().any(|note| note.contains("triangles are inside out")), "{notes:?}");
 }

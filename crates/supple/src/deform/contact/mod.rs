@@ -2,13 +2,14 @@
 //! has come into other flesh, its column comes out of that flesh again somewhere on its way. There the other side of the contact lies;
 //! the point goes back along its own column until it is as deep below its own skin as the other side is below its own.
 //!
-//! s = s* c / (1 + c)
+//! s = s* c / (u + c)
 //!
 //! | symbol | meaning |
 //! |---|---|
 //! | s | how far the point goes back |
 //! | s* | how far its column runs through other flesh |
 //! | c | cosine between the column and the normal of the skin where it comes out |
+//! | u | cosine between the column and the normal of its own skin |
 //!
 //! Both sides do the same and meet where they are equally deep, whatever their shapes. Nobody asks which limbs may touch. At rest no
 //! column comes out of skin on its way: one that would, because limbs touch there, ends before. So rest is rest.
@@ -41,6 +42,12 @@ const COARSE: [f32; 2] = [0.6, 1.2];
 /// Cosines between a column and the skin's normal up to which the column runs along the skin, and from which on it stands on it: in a
 /// flat web the foot is beside a point, not below it.
 const STEEP: [f32; 2] = [0.25, 0.5];
+
+/// The same in a pose, where skin that is turned over, as in the bottom of a fold, has flesh above it: it comes out of that at once.
+const UPRIGHT: [f32; 2] = [0.0, 0.3];
+
+/// The least u: what leans more does not go back all the way for it.
+const LEANING: f32 = 0.4;
 
 /// A skin at rest, ready to be looked at in any pose.
 #[derive(Clone, Debug)]
@@ -99,9 +106,9 @@ impl Contact {
         self.tree.measure(moved, at);
     }
 
-    /// How far a point goes back, over the way to its foot.
+    /// How far a point goes back, over the way to its foot. The normal of its skin is asked for where it matters.
     #[inline]
-    pub fn back(&self, moved: &Moved, point: u32, from: Vec3A, foot: Vec3A) -> f32 {
+    pub fn back(&self, moved: &Moved, point: u32, [from, foot]: [Vec3A; 2], normal: impl Fn() -> Vec3A) -> f32 {
         let Column { length, sound } = self.columns[point as usize];
         let way = foot - from;
         let first = |ray: Vec3A| self.tree.first(moved, from, ray, point);
@@ -109,10 +116,11 @@ impl Contact {
             return 0.0;
         }
         let Some(below) = first(length * way).filter(|hit| hit.cosine > 0.0) else { return 0.0 };
-        let Some(above) = first(-ABOVE * way).filter(|hit| hit.cosine > 0.0) else { return 0.0 };
+        let upright = -way.normalize_or_zero().dot(normal().normalize_or_zero());
+        let Some(above) = first(-ABOVE * way).filter(|hit| upright > 0.0 && hit.cosine > 0.0) else { return 0.0 };
         let deep = length * below.at;
-        let is_other = smoothstep(FOLD, ABOVE * above.at / deep);
-        sound * is_other * (deep * below.cosine / (1.0 + below.cosine)).min(FARTHEST)
+        let is_other = smoothstep(FOLD, ABOVE * above.at / deep) * smoothstep(UPRIGHT, upright);
+        sound * is_other * (deep * below.cosine / (upright.max(LEANING) + below.cosine)).min(FARTHEST)
     }
 }
 
@@ -165,24 +173,29 @@ mod tests {
         (topology, places, of_first)
     }
 
-    fn backs(contact: &Contact, places: &[[Vec3A; 2]]) -> Vec<f32> {
+    fn backs(contact: &Contact, topology: &Topology, places: &[[Vec3A; 2]]) -> Vec<f32> {
         let at = |i: u32| places[i as usize][0];
         let mut moved = contact.memory();
         contact.measure(&mut moved, at);
-        places.iter().zip(0..).map(|(&[from, foot], i)| contact.back(&moved, i, from, foot)).collect()
+        let mut normals = vec![Vec3A::ZERO; places.len()];
+        for triangle in &topology.triangles {
+            let [a, b, c] = triangle.map(at);
+            triangle.iter().for_each(|&i| normals[i as usize] += (b - a).cross(c - a));
+        }
+        places.iter().zip(0..).map(|(&place, i)| contact.back(&moved, i, place, || normals[i as usize])).collect()
     }
 
     #[test]
     fn two_blocks_pressed_into_each_other_meet_in_the_middle() {
         let (topology, mut places, of_first) = blocks();
         let contact = Contact::of(&topology, &places);
-        assert!(backs(&contact, &places).iter().all(|back| *back == 0.0), "they do not touch at rest");
+        assert!(backs(&contact, &topology, &places).iter().all(|back| *back == 0.0), "they do not touch at rest");
         let by = Vec3A::new(0.1, 0.07, -1.4);
         for place in &mut places[of_first..] {
             *place = place.map(|p| p + by);
         }
         // The upper side of one is at 1, the lower side of the other at 0.6.
-        let back = backs(&contact, &places);
+        let back = backs(&contact, &topology, &places);
         let mut met = 0;
         for ([from, foot], back) in places.iter().zip(&back) {
             let to = *from + *back * (*foot - *from);
@@ -205,7 +218,7 @@ mod tests {
             // All feet stay where they were, and one side comes through the middle.
             at.z = at.z.min(-0.3);
         }
-        let back = backs(&contact, &places);
+        let back = backs(&contact, &topology, &places);
         assert!(back.iter().all(|back| *back == 0.0), "flesh of its own is no other's");
     }
 }

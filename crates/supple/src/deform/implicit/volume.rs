@@ -70,13 +70,7 @@ impl Implicit {
             return Err(BindError::NoJoint { method: METHOD, joint: joint.clone(), known });
         }
         let facing = Facing::of(&rig.mesh);
-        let (surface, outward) = (rig.surface(), facing.outward(&rig.mesh));
-        let topology = if outward == rig.mesh.triangles {
-            surface.topology().clone()
-        } else {
-            let triangles = surface.weld().triangles(&outward);
-            Topology::welded(surface.weld().clone(), triangles).into()
-        };
+        let topology = facing.topology(rig);
         let points = topology.weld.gather(&rig.mesh.positions);
         let normals = normals_of(&points, &topology.triangles);
         let mut skinned: Vec<bool> = points.iter().map(|p| p.is_finite()).collect();

@@ -18,11 +18,12 @@ mod tests;
 use super::{weld::weld, winding::WindingTree};
 use crate::{
     parallel,
-    rig::{Mesh, Part, normals_of},
+    rig::{Mesh, Part, Rig, Topology, normals_of},
 };
 use glam::{DVec3, Vec3};
 use pieces::Pieces;
 use sample::{Sample, number, tree};
+use std::sync::Arc;
 
 /// How sure a side is called the outside: 1 is a closed surface, 0 a flat one. A half sphere has 0.6, a half tube 0.5.
 const SURE: f64 = 0.5;
@@ -232,6 +233,16 @@ impl Facing {
         let mut triangles = mesh.triangles.clone();
         self.turn_triangles(&mut triangles);
         triangles
+    }
+
+    /// The topology of the skin of a rig that this is of, in which nothing is inside out.
+    pub(crate) fn topology(&self, rig: &Rig) -> Arc<Topology> {
+        let (surface, outward) = (rig.surface(), self.outward(&rig.mesh));
+        if outward == rig.mesh.triangles {
+            return Arc::clone(surface.topology());
+        }
+        let triangles = surface.weld().triangles(&outward);
+        Topology::welded(Arc::clone(surface.weld()), triangles).into()
     }
 
     /// A line for methods that take what is inside out the other way round; none where nothing is.

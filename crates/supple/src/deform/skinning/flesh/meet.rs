@@ -84,7 +84,7 @@ impl Meeting {
 
     fn go(&mut self, contact: &Contact, bound: &BoundFlesh, columns: &mut [Column]) {
         for round in 0..=ROUNDS {
-            self.look(contact, columns);
+            self.look(contact, bound, columns);
             if self.found[..self.looked_at.len()].iter().all(|back| *back == 0.0) {
                 return;
             }
@@ -104,14 +104,17 @@ impl Meeting {
         }
     }
 
-    fn look(&mut self, contact: &Contact, columns: &[Column]) {
+    fn look(&mut self, contact: &Contact, bound: &BoundFlesh, columns: &[Column]) {
         let at = |i: u32| columns[i as usize].at;
         contact.measure(&mut self.moved, at);
         let (moved, looked_at) = (&self.moved, &self.looked_at);
         for_each_block(&mut self.found[..looked_at.len()], BLOCK, |first, block| {
             for (&i, back) in looked_at[first..].iter().zip(block) {
-                let Column { at, foot, .. } = columns[i as usize];
-                *back = contact.back(moved, i, at, foot);
+                let normal = || {
+                    let facets = bound.facets_of.at(i).iter().map(|&t| bound.topology.triangles[t as usize].map(at));
+                    facets.map(|[a, b, c]| (b - a).cross(c - a)).sum()
+                };
+                *back = contact.back(moved, i, [at(i), columns[i as usize].foot], normal);
             }
         });
     }

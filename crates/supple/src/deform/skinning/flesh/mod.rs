@@ -18,7 +18,7 @@
 //! Turns about the bone are left out of the linear blend, because that is where it shrinks skin; the rotation R, which has all of
 //! them, still turns it. What is spread over the skin goes by patches (`patches.rs`).
 //!
-//! Skin that has come into other flesh goes back along its column (`meet.rs`, [`crate::deform::contact`]) before what is lost is put
+//! Skin that has come into other flesh goes back along its column (`meet.rs`, `deform/contact`) before what is lost is put
 //! back, and where it has moved since after that: what two limbs press out of each other comes out beside them too.
 //!
 //! Where it fails: sliding of skin over the bone is not followed; skin too coarse to fold passes through other skin; at the ends of a
@@ -39,6 +39,7 @@ use crate::{
         setting::{Checked, Setting},
     },
     math::{DualQuat, smoothstep},
+    measure::Facing,
     parallel::{any, for_each_block},
     pose::Motion,
     rig::{ByPoint, Rig, Topology},
@@ -154,6 +155,7 @@ pub struct BoundFlesh {
     parents: Vec<(usize, usize)>,
     volume: f32,
     contact: Option<Contact>,
+    notes: Vec<String>,
     joints: usize,
 }
 
@@ -189,8 +191,8 @@ type Lost = [f32; 6];
 
 impl BoundFlesh {
     fn of(rig: &Rig, method: &Flesh) -> Self {
-        let surface = rig.surface();
-        let topology = Arc::clone(surface.topology());
+        let (surface, facing) = (rig.surface(), Facing::of(&rig.mesh));
+        let topology = facing.topology(rig);
         let unit = rig.diagonal();
         let small = 1.0 / f64::from(unit);
         let place = |&v: &u32| {
@@ -253,6 +255,7 @@ impl BoundFlesh {
             first_weight,
             parents: parents_first(rig),
             volume: method.volume as f32,
+            notes: facing.note().into_iter().collect(),
             joints: rig.skeleton.len(),
             topology,
         }
@@ -544,6 +547,10 @@ fn twist(rotation: Quat, axis: Vec3A) -> Quat {
 impl Bound for BoundFlesh {
     fn state(self: Arc<Self>) -> Box<dyn State> {
         Box::new(Running::of(self))
+    }
+
+    fn notes(&self) -> &[String] {
+        &self.notes
     }
 
     fn bytes_per_frame(&self) -> usize {
