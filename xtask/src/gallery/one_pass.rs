@@ -100,13 +100,13 @@ pub fn flesh() -> Result<Picture> {
 pub fn comparison() -> Result<Picture> {
     let sides =
         [Vec3::new(0.15, 0.1, 1.0), Vec3::new(0.0, 0.2, 1.0), Vec3::new(0.55, 0.3, 0.78), Vec3::new(0.75, 0.18, 0.64)];
-    let heights = [150, 110, 190, 200];
+    let heights = [142, 104, 180, 190];
     let mut all: Option<Picture> = None;
     for ((case, towards), height) in figures::cases()?.iter().zip(sides).zip(heights) {
         let panel = |method: &&str| Panel::of(&case.rig, method, &case.pose);
         let panels = figures::METHODS.iter().map(panel).collect::<Result<Vec<_>>>()?;
         let points: Vec<Vec3> = panels.iter().flat_map(|p| p.points.iter().copied()).collect();
-        let view = Look::new(towards, 176, height).view(&points);
+        let view = Look::new(towards, 168, height).view(&points);
         let mut row = panels.iter().map(|p| super::panels::draw(p, &view)).collect::<Result<Vec<_>>>()?;
         for (picture, method) in row.iter_mut().zip(figures::METHODS) {
             title(picture, if all.is_none() { method } else { "" });
