@@ -380,3 +380,23 @@ fn what_cannot_be_weighted_is_refused_by_name() {
     torn.triangles.push([0, 1, 9999]);
     assert!(refused(&torn, &rig.skeleton, 4).to_string().contains("[0, 1, 9999]"));
 }
+
+/// Shares below a thousandth were left out, and among thousands of bones about as near all are.
+#[test]
+fn a_vertex_amid_thousands_of_bones_belongs_to_the_nearest() {
+    let joint = |k: u32| {
+        let at = |step: u32| f64::from(k.wrapping_mul(step) % 1009) / 1009.0;
+        let place = DVec3::new(at(7919), at(104_729), at(15_485_863));
+        Joint::new(format!("joint {k}"), k.checked_sub(1).map(|p| p as usize), DAffine3::from_translation(place))
+    };
+    let skeleton = Skeleton::new((0..5000).map(joint).collect()).expect("a chain");
+    let mesh = example::figure(&FigureOptions { vertices: 2000, ..FigureOptions::default() }).expect("a figure").mesh;
+    let (weights, nowhere) = nearest(&mesh, &skeleton, &NearestOptions::default()).expect("weights");
+    assert_eq!(nowhere, 0, "every vertex is somewhere");
+    let (bones, _) = skeleton.bones(&mesh.positions, None);
+    for (v, p) in mesh.positions.iter().enumerate().step_by(97) {
+        let near = bones.iter().min_by(|a, b| a.distance(p.as_dvec3()).total_cmp(&b.distance(p.as_dvec3())));
+        let near = near.expect("there are bones").joint as u16;
+        assert!(share(&weights, v, near) > 0.0, "vertex {v} has nothing of joint {near}");
+    }
+}
