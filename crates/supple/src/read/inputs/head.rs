@@ -35,7 +35,14 @@ fn binary_gltf(head: &[u8], size: u64) -> Result<(), ReadError> {
         let what = format!("has {chunk} bytes, but only {} are left", length.saturating_sub(20));
         return Err(ReadError::invalid("GLB chunk at byte 12", what));
     }
-    Ok(())
+    // The first chunk is text, which some fill up to words with zeros: a hole in a file is not read to its end.
+    let end = 20 + chunk;
+    match (20u64..end).zip(head.iter().skip(20)).find(|(_, byte)| **byte == 0) {
+        Some((at, _)) if end - at > 3 => {
+            Err(ReadError::invalid(format!("byte {at}"), "is 0, and the JSON of a GLB is text"))
+        }
+        _ => Ok(()),
+    }
 }
 
 #[cfg(test)]
@@ -54,6 +61,9 @@ mod tests {
         assert_eq!(error, "GLB header: promises 200000 bytes, but the file has 100000");
         let error = check(Format::Gltf, &glb(100_000, u32::MAX), 100_000).unwrap_err().to_string();
         assert!(error.contains("only 99980 are left"), "{error}");
+        let hole = [&glb(100_000, 90_000)[..], &[0; 100]].concat();
+        let error = check(Format::Gltf, &hole, 100_000).unwrap_err().to_string();
+        assert_eq!(error, "byte 22: is 0, and the JSON of a GLB is text");
         let ply = b"ply\nformat binary_little_endian 1.0\nelement vertex 90000\nproperty float x\nend_header\n";
         let error = check(Format::Ply, ply, 100_000).unwrap_err().to_string();
         assert!(error.contains("360000 bytes"), "{error}");
