@@ -95,6 +95,17 @@ pub enum ReadError {
         /// What it is read as.
         kind: Kind,
     },
+    /// Hardly anything of it is stored.
+    #[error(
+        "has {}, of which {} are stored: the rest is a hole; the variable {} lets it be read",
+        inputs::size(*size), inputs::size(*stored), Limits::VARIABLE
+    )]
+    Hollow {
+        /// Its bytes.
+        size: u64,
+        /// Those that are stored.
+        stored: u64,
+    },
     /// The limit that is asked for is none.
     #[error("{}=\"{word}\" is no size: give bytes, or a number with K, M, G or T", Limits::VARIABLE)]
     Limit {

@@ -1,5 +1,5 @@
 use crate::read::{Format, ReadError};
-use std::{env, fmt};
+use std::{env, fmt, fs::Metadata};
 
 /// What a file is read as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +32,12 @@ pub struct Limits {
 const MIB: u64 = 1 << 20;
 const GIB: u64 = 1 << 30;
 
+/// Up to here a file may be a hole: it takes no more memory than a small one could ask for.
+const MOST_HOLE: u64 = 64 * MIB;
+/// A larger file has at most so many bytes for each that is stored. File systems that compress what they hold make floats and
+/// text some five times smaller.
+const MOST_SWELLING: u64 = 16;
+
 impl Limits {
     /// The variable that sets one limit for every kind.
     pub const VARIABLE: &str = "SUPPLE_MAX_FILE_SIZE";
@@ -57,9 +63,37 @@ impl Limits {
             Kind::References => 4 * MIB,
             // Painted weights may be many.
             Kind::Project => 512 * MIB,
-            Kind::Rig(_) | Kind::Stream | Kind::Beside => 2 * GIB,
+            // It may be endless, and is held while it comes.
+            Kind::Stream => 128 * MIB,
+            Kind::Rig(_) | Kind::Beside => 2 * GIB,
         })
     }
+
+    /// Refuses a file that is hardly more than a hole: it lies on a disk like a small one and asks for the memory of a large one.
+    /// Who sets a limit knows what is read.
+    pub(super) fn refuse_hollow(&self, found: &Metadata) -> Result<(), ReadError> {
+        let size = found.len();
+        match stored(found) {
+            Some(stored) if self.every.is_none() && size > MOST_HOLE && size / MOST_SWELLING > stored => {
+                Err(ReadError::Hollow { size, stored })
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The bytes of a file that are stored, where the system tells; files that still lie on a server have none.
+#[cfg(unix)]
+fn stored(found: &Metadata) -> Option<u64> {
+    use std::os::unix::fs::MetadataExt;
+    // POSIX leaves the unit open; every system has this one.
+    const UNIT: u64 = 512;
+    Some(found.blocks().saturating_mul(UNIT)).filter(|&stored| stored > 0)
+}
+
+#[cfg(not(unix))]
+fn stored(_: &Metadata) -> Option<u64> {
+    None
 }
 
 impl fmt::Display for Kind {
@@ -72,7 +106,7 @@ impl fmt::Display for Kind {
             Self::Rig(Format::Bvh) => "a BVH file",
             Self::Rig(Format::Tgf) => "a TGF file",
             Self::Rig(Format::SphereMesh) => "a sphere-mesh",
-            Self::Stream => "a rig",
+            Self::Stream => "a stream",
             Self::Beside => "a rig with the files it names",
             Self::Project => "a project",
             Self::Pose => "a pose file",

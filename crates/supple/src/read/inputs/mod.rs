@@ -2,7 +2,7 @@
 //! called, so that no result can take its place.
 //!
 //! Only regular files are opened: a device or a pipe has no end that could be known before. A file is held against the limit
-//! of its kind before a byte of it is read, and its first bytes against its size before the rest is.
+//! of its kind before a byte of it is read, and its first bytes and what is stored of it against its size before the rest is.
 
 mod beside;
 mod head;
@@ -61,7 +61,7 @@ impl Inputs {
     /// A rig from a stream, its format told by what it holds. It must stand alone. What does not begin like a rig is not read
     /// on: a stream may be endless.
     pub fn rig_from(&self, name: &str, mut stream: impl Read) -> Result<Loaded, ReadError> {
-        let most = Format::ALL.map(|f| self.limits.most(Kind::Rig(f))).into_iter().max().unwrap_or(0);
+        let most = self.limits.most(Kind::Stream);
         let mut head = Vec::new();
         (&mut stream).take(head::LENGTH).read_to_end(&mut head)?;
         if !content::may_be_rig(&head) {
@@ -130,6 +130,7 @@ impl Inputs {
         {
             head::check(format, &head, size)?;
         }
+        self.limits.refuse_hollow(&found)?;
         all(head.as_slice().chain(file), size, most, kind)
     }
 
