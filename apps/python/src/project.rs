@@ -50,8 +50,8 @@ pub fn open_project(
             match beside(motion).and_then(|file| inputs.rig(file)) {
                 Ok(found) => workshop.add_motion(motion, &found.rig),
                 Err(e @ ReadError::Outside { .. }) => return Err(wrong("motion", motion, e)),
-                // Told of when the project is prepared; the rig is as good without it.
-                Err(_) => {}
+                // The rig is as good without it; the notes of the workshop tell why.
+                Err(e) => workshop.miss_motion(motion, e),
             }
         }
         let prepared = workshop.prepare(&project).map_err(error::bind)?;

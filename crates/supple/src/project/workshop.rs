@@ -93,6 +93,8 @@ pub struct Workshop {
     heated: Option<(usize, Weights, Vec<String>)>,
     /// By the name that projects have for them.
     motions: BTreeMap<String, Arc<Rig>>,
+    /// Why others cannot be had.
+    missing: BTreeMap<String, String>,
     /// Their clips on the skeleton as it is placed, or why they do not fit it.
     carried: BTreeMap<String, Result<Vec<Clip>, String>>,
 }
@@ -100,8 +102,8 @@ pub struct Workshop {
 impl Workshop {
     /// Around a rig as it was read.
     pub fn new(file: Arc<Rig>) -> Self {
-        let (motions, carried) = Default::default();
-        Self { file, fitted: None, placed: None, distances: None, heated: None, motions, carried }
+        let (motions, missing, carried) = Default::default();
+        Self { file, fitted: None, placed: None, distances: None, heated: None, motions, missing, carried }
     }
 
     /// The rig as it was read.
@@ -113,6 +115,11 @@ impl Workshop {
     pub fn add_motion(&mut self, name: &str, motion: &Rig) {
         self.carried.remove(name);
         self.motions.insert(name.to_owned(), Arc::new(motions::bare(motion)));
+    }
+
+    /// Remembers why a motion cannot be had, for the note of [`Workshop::prepare`].
+    pub fn miss_motion(&mut self, name: &str, why: impl ToString) {
+        self.missing.insert(name.to_owned(), why.to_string());
     }
 
     /// Whether it has a motion of this name.
@@ -167,7 +174,8 @@ impl Workshop {
     fn carry(&mut self, rig: &mut Rig, wanted: &[String], notes: &mut Vec<String>) {
         for name in wanted {
             let Some(motion) = self.motions.get(name) else {
-                notes.push(format!("the motion {name} is not there: its clips are left out"));
+                let why = self.missing.get(name).map_or("it is not at hand", String::as_str);
+                notes.push(format!("the motion \"{name}\": {why}: its clips are left out"));
                 continue;
             };
             let carried = self.carried.entry(name.clone());
