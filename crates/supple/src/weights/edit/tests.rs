@@ -2,7 +2,7 @@ use super::*;
 use crate::{
     example::{self, FigureOptions, HandOptions},
     graph::DeformGraph,
-    pose::Motion,
+    pose::{Motion, Pose, Swing},
     rig::{Joint, Part, Rig, WeightsBuilder, Weld},
 };
 use glam::{DAffine3, DVec3, Vec3};
@@ -469,4 +469,34 @@ fn a_skeleton_takes_the_proportions_of_the_skin() {
         sum += off;
     }
     assert!(sum / (found.skeleton.len() as f64) < 0.15, "{}", sum / found.skeleton.len() as f64);
+}
+
+#[test]
+fn a_skeleton_keeps_its_bones_where_the_arms_stand_otherwise() {
+    let rig = figure();
+    let mut pose = Pose::rest(&rig);
+    for (joint, degrees) in [("upper_arm_l", 35.0), ("upper_arm_r", 35.0)] {
+        pose.swing(&rig, joint, Swing::Lower, degrees).unwrap();
+    }
+    let motion = Motion::of(&rig, &pose);
+    let linear =
+        DeformGraph::single("linear").unwrap().bind(&rig).unwrap().evaluate(&rig.mesh.positions, &motion).to_vec();
+    let mut bare = Rig { weights: None, skeleton: Skeleton::default(), clips: Vec::new(), ..rig.clone() };
+    (bare.mesh.positions, bare.mesh.normals) = (linear, None);
+    let found = transfer(&rig, &bare, &TransferOptions { align: true, ..Default::default() }).unwrap();
+    let [shortest, longest] = found.report.carried.expect("carried").bones;
+    assert!(shortest > 0.85 && longest < 1.15, "{shortest} to {longest}");
+    let expected: Vec<DVec3> = rig
+        .skeleton
+        .joints()
+        .iter()
+        .enumerate()
+        .map(|(j, r)| motion.exact[j].transform_point3(r.rest_position()))
+        .collect();
+    for j in 0..found.skeleton.len() {
+        let off = off_by(&found.skeleton, &expected, j);
+        assert!(off < 0.35, "{} is off by {off}", found.skeleton.joints()[j].name);
+    }
+    let moved = Rig { skeleton: found.skeleton, weights: Some(found.weights), ..bare };
+    assert_eq!(crate::fit::placement::doubt(&moved), None);
 }
