@@ -3,6 +3,7 @@
 use crate::{
     math::rounded,
     measure::{Facing, WindingTree},
+    names,
     pose::{Channel, Clip, Interpolation, Track},
     rig::{Bone, Rig, Skeleton},
 };
@@ -12,6 +13,9 @@ use glam::DVec3;
 const FAR_OFF: f64 = 3.0;
 /// Fewer bones than this may well lie outside in part: a lever, a wing, a lamp.
 const FEW: usize = 3;
+/// A bone this share of the diagonal outside the skin has left it: 5 mm of a body with its arms out. Less is the thickness of a toe's
+/// skin, and seams.
+const OUT: f64 = 0.002;
 
 struct Extent {
     low: DVec3,
@@ -66,15 +70,16 @@ pub fn size_doubt(rig: &Rig) -> Option<String> {
     let apart = bones.low.cmpgt(mesh.high).any() || bones.high.cmplt(mesh.low).any();
     match ratio {
         r if !r.is_finite() || r == 0.0 => None,
-        r if r > FAR_OFF => Some(format!("the bones that have skin are {r:.3} times as large as the mesh")),
+        r if r > FAR_OFF => Some(format!("the bones that have skin are {} times as large as the mesh", rounded(r))),
         r if r < FAR_OFF.recip() => {
-            Some(format!("the mesh is {:.3} times as large as the bones that have skin", r.recip()))
+            Some(format!("the mesh is {} times as large as the bones that have skin", rounded(r.recip())))
         }
         _ => apart.then(|| "the skeleton lies beside the mesh".to_owned()),
     }
 }
 
-/// Bones belong into the skin, most of them: a skeleton that lies across it stands in another pose, or has another side up.
+/// Bones belong into the skin. Where most lie outside, the skeleton stands in another pose, or has another side up; else those that
+/// do are named.
 pub fn outside(rig: &Rig) -> Option<String> {
     if rig.mesh.is_point_set() {
         return None;
@@ -93,7 +98,32 @@ pub fn outside(rig: &Rig) -> Option<String> {
     let whole = || [0.1, 0.9].iter().all(|&along| bones.iter().all(|b| is_outside(b, along)));
     let ask = "does the skeleton stand in the pose of the mesh, with the same side up?";
     let far = 2 * out > all && (all >= FEW || whole());
-    far.then(|| format!("{out} of {all} bones lie outside the skin: {ask}"))
+    if far {
+        return Some(format!("{out} of {all} bones lie outside the skin: {ask}"));
+    }
+    let surface = rig.mesh.surface();
+    let beyond = |at: DVec3| {
+        let near = surface.tree().nearest(at.as_vec3()).filter(|_| tree.at(at).abs() < 0.5);
+        near.map_or(0.0, |near| near.point.as_dvec3().distance(at))
+    };
+    let of_bone = |b: &Bone| {
+        // Where a bone ends that no joint follows is a guess.
+        let middle = b.tail_joint.map_or(0.0, |_| beyond(b.head.midpoint(b.tail)));
+        (b.joint, beyond(b.head).max(middle))
+    };
+    let least = OUT * f64::from(rig.diagonal());
+    let mut left: Vec<(usize, f64)> = bones.iter().map(of_bone).filter(|(_, by)| *by > least).collect();
+    left.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    let farthest = left.first()?.1;
+    let mut joints: Vec<usize> = Vec::new();
+    left.iter().for_each(|(joint, _)| {
+        if !joints.contains(joint) {
+            joints.push(*joint)
+        }
+    });
+    let names: Vec<&str> = joints.iter().map(|&j| rig.skeleton.joints()[j].name.as_str()).collect();
+    let (bones, far) = (if joints.len() == 1 { "joint lies" } else { "joints lie" }, rounded(farthest));
+    Some(format!("the bones of {} {bones} outside the skin, by up to {far}: {}", joints.len(), names::list(&names)))
 }
 
 /// Scales and moves the skeleton, and its clips with it, so that its box fits into the mesh's, centre on centre.
