@@ -168,6 +168,18 @@ pub enum BindError {
         /// What there is.
         known: Vec<String>,
     },
+    /// More limbs than volumes are made of.
+    #[error("{method}: rig \"{rig}\" has {limbs} limbs, and {most} are the most")]
+    TooManyLimbs {
+        /// The method.
+        method: &'static str,
+        /// The rig.
+        rig: String,
+        /// How many joints of it have skin.
+        limbs: usize,
+        /// How many it may have.
+        most: usize,
+    },
     /// A sample is given a place that has nothing to do with its limb.
     #[error(
         "{method}: joint \"{joint}\": {what} {distance:.4} away from its bones, and the whole rig is {diagonal:.4} long"

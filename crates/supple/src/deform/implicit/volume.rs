@@ -81,6 +81,10 @@ impl Implicit {
         }
         let (joints, fallback) = limb::owners(rig, &topology, weights, self.partition);
         let limbs = limb::limbs(rig, &topology, &joints, &skinned);
+        if limbs.len() > MOST_LIMBS {
+            let (rig, limbs, most) = (rig.name.clone(), limbs.len(), MOST_LIMBS);
+            return Err(BindError::TooManyLimbs { method: METHOD, rig, limbs, most });
+        }
         let skin = samples::Skin { points: &points, normals: &normals, triangles: &topology.triangles };
         let mut made: Vec<Option<Result<Fitted, BindError>>> = vec![None; limbs.len()];
         for_each_block(&mut made, 1, |i, slot| slot[0] = self.fit(rig, skin, &joints, &limbs[i], None).transpose());
@@ -235,19 +239,26 @@ impl Implicit {
     }
 }
 
-/// Nodes of the grids of all limbs together, 16 bytes each: those of 512 limbs as finely as is usual, or of eight as finely as can be.
-const MOST_NODES: usize = 1 << 24;
-/// A grid of fewer nodes on a side shows no limb. So many for each of as many joints as a rig may have are within the bound.
+/// Nodes of the grids of all limbs together, 16 bytes each: those of some 360 limbs as finely as is usual, or of five as finely as
+/// can be.
+const MOST_NODES: usize = 3 << 22;
+/// What a limb takes besides its grid, in nodes: 25 kB of samples and of what is known of its skin, measured on a chain of 10,000.
+const NODES_OF_A_LIMB: usize = 1600;
+/// Limbs at the most. Characters have some hundred; the grids of thousands are too coarse to be of any use, and binding them takes
+/// minutes.
+const MOST_LIMBS: usize = 1 << 12;
+/// A grid of fewer nodes on a side shows no limb. So many for each of as many limbs as may be are within the bound.
 const COARSEST: usize = 6;
 
 /// Nodes on a side of a limb's grid: as many as asked for, or fewer where so many limbs would take too much memory.
 fn affordable(asked: usize, limbs: usize) -> usize {
-    if limbs * asked.pow(3) <= MOST_NODES {
+    let nodes = MOST_NODES.saturating_sub(limbs * NODES_OF_A_LIMB);
+    if limbs * asked.pow(3) <= nodes {
         return asked;
     }
     // The root of a cube may come out just below.
-    let root = ((MOST_NODES / limbs) as f64).cbrt() as usize;
-    let side = if limbs * (root + 1).pow(3) <= MOST_NODES { root + 1 } else { root };
+    let root = ((nodes / limbs) as f64).cbrt() as usize;
+    let side = if limbs * (root + 1).pow(3) <= nodes { root + 1 } else { root };
     side.clamp(COARSEST.min(asked), asked)
 }
 
@@ -295,13 +306,13 @@ mod tests {
 
     #[test]
     fn grids_are_as_fine_as_asked_for_until_their_limbs_share_the_memory() {
-        for (asked, limbs) in [(32, 1), (32, 512), (128, 8), (64, 64), (8, 8000)] {
+        for (asked, limbs) in [(32, 1), (32, 360), (128, 5), (56, 64), (11, MOST_LIMBS)] {
             assert_eq!(affordable(asked, limbs), asked, "{limbs} limbs");
         }
-        assert_eq!(affordable(128, 64), 64);
-        for (asked, limbs) in [(128, 9), (128, 64), (32, 513), (32, 2000), (32, 10_000), (128, 65_535), (8, 65_535)] {
+        for (asked, limbs) in [(128, 6), (128, 64), (32, 370), (32, 2000), (128, MOST_LIMBS), (12, MOST_LIMBS)] {
             let side = affordable(asked, limbs);
-            assert!((COARSEST..asked).contains(&side) && limbs * side.pow(3) <= MOST_NODES, "{limbs} limbs: {side}");
+            let all = limbs * (side.pow(3) + NODES_OF_A_LIMB);
+            assert!((COARSEST..asked).contains(&side) && all <= MOST_NODES, "{limbs} limbs: {side}");
         }
     }
 }
