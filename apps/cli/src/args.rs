@@ -7,7 +7,7 @@ pub mod turns;
 pub mod weights;
 
 use crate::number;
-use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
+use clap::{ArgAction, ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use supple::read::Reach;
 
@@ -38,9 +38,9 @@ pub struct Common {
     /// Turn pieces of meshes that are inside out as they are read; `supple info` names them
     #[arg(long, global = true)]
     pub flip: bool,
-    /// Say nothing but results and errors
-    #[arg(long, short, global = true)]
-    pub quiet: bool,
+    /// Say nothing but results, warnings and errors; given twice, no warnings either
+    #[arg(long, short, global = true, action = ArgAction::Count)]
+    pub quiet: u8,
 }
 
 /// Where to compute.

@@ -20,9 +20,9 @@ use supple::{
 /// Lines about guesses at the most.
 const MOST_GUESSES: usize = 20;
 
-/// Standard error, and whether it should keep quiet; every file that is read.
+/// Standard error, and how quiet it should keep; every file that is read.
 pub struct Console {
-    quiet: bool,
+    quiet: u8,
     flip: bool,
     pub inputs: Inputs,
     /// Standard input can be read once.
@@ -30,7 +30,7 @@ pub struct Console {
 }
 
 impl Console {
-    pub fn new(quiet: bool) -> Self {
+    pub fn new(quiet: u8) -> Self {
         Self { quiet, flip: false, inputs: Inputs::default(), streamed: AtomicBool::new(false) }
     }
 
@@ -52,7 +52,16 @@ impl Console {
 
     /// One line for people; not shown with `--quiet`.
     pub fn say(&self, line: &str) {
-        if !self.quiet {
+        self.unless(1, line);
+    }
+
+    /// One line that a result should not be used without; not shown where `--quiet` is said twice.
+    pub fn warn(&self, line: &str) {
+        self.unless(2, line);
+    }
+
+    fn unless(&self, quiet: u8, line: &str) {
+        if self.quiet < quiet {
             let _ = writeln!(std::io::stderr(), "{}", wording::line(line));
         }
     }
@@ -60,7 +69,7 @@ impl Console {
     /// What reading had to mend.
     pub fn warnings(&self, file: &str, warnings: &[Warning]) {
         for warning in warnings {
-            self.say(&format!("supple: {file}: warning: {warning}"));
+            self.warn(&format!("supple: {file}: warning: {warning}"));
         }
     }
 
@@ -83,11 +92,11 @@ impl Console {
 
     fn first<T: Display>(&self, file: &str, notes: &[T], where_all: &str) {
         for note in notes.iter().take(MOST_GUESSES) {
-            self.say(&format!("supple: {file}: warning: {note}"));
+            self.warn(&format!("supple: {file}: warning: {note}"));
         }
         if notes.len() > MOST_GUESSES {
             let more = notes.len() - MOST_GUESSES;
-            self.say(&format!("supple: {file}: warning: and {more} more like these{where_all}"));
+            self.warn(&format!("supple: {file}: warning: and {more} more like these{where_all}"));
         }
     }
 
@@ -111,7 +120,7 @@ impl Console {
         let turned = Facing::of(mesh).inside_out();
         if turned > 0 {
             let triangles = wording::counted(turned, "triangle is", "triangles are");
-            self.say(&format!("supple: {file}: {triangles} inside out (--flip turns them)"));
+            self.warn(&format!("supple: {file}: {triangles} inside out (--flip turns them)"));
         }
     }
 
@@ -120,10 +129,12 @@ impl Console {
         let turned = gauge.facing().inside_out();
         if turned > 0 {
             let triangles = wording::counted(turned, "triangle is", "triangles are");
-            self.say(&format!("supple: {file}: {triangles} inside out, and measured the other way round (see --flip)"));
+            self.warn(&format!(
+                "supple: {file}: {triangles} inside out, and measured the other way round (see --flip)"
+            ));
         }
         if let Some(why) = gauge.unjudged() {
-            self.say(&format!("supple: {file}: warning: overlap and volume cannot be judged: {why}"));
+            self.warn(&format!("supple: {file}: warning: overlap and volume cannot be judged: {why}"));
         }
     }
 
@@ -151,7 +162,7 @@ impl Console {
 
     /// A bar on a terminal, nothing elsewhere.
     pub fn progress(&self, what: &str, steps: usize) -> ProgressBar {
-        if self.quiet || !watch::is_terminal() {
+        if self.quiet > 0 || !watch::is_terminal() {
             return ProgressBar::hidden();
         }
         let style = ProgressStyle::with_template("{msg:>12} [{bar:40}] {pos}/{len} {eta} left");

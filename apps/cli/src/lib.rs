@@ -28,7 +28,7 @@ pub fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) if error.use_stderr() => return usage::report(&error),
         // Help and version are results, not errors.
-        Err(error) => return finish(error.print().map_err(Into::into), &console::Console::new(false)),
+        Err(error) => return finish(error.print().map_err(Into::into), &console::Console::new(0)),
     };
     if let Some(code) = watch::over_second_run(arguments.common.device) {
         return code;

@@ -82,9 +82,11 @@ pub fn work(file: Option<&Path>, how: &How, console: &Console) -> Result<Work> {
         let file = input::of_project(project_path, "motion", motion, how.reach());
         match file.and_then(|file| self::rig(&file, console)) {
             Ok(found) => workshop.add_motion(motion, &found),
-            // A motion that cannot be read is told of below; the rig is as good without it.
-            Err(error) if error.is::<ReadError>() => {}
-            Err(outside) => return Err(outside),
+            // The rig is as good without it; the notes of the workshop tell why.
+            Err(error) => match error.downcast_ref::<ReadError>() {
+                Some(why) => workshop.miss_motion(motion, why),
+                None => return Err(error),
+            },
         }
     }
     let prepared = workshop.prepare(&project).with_context(|| name.clone())?;
@@ -185,7 +187,7 @@ fn object() -> Value {
 pub fn clip(rig: &Rig, name: &str, console: &Console) -> Result<Clip> {
     if let Some(clip) = rig.clip(name) {
         if let Some(doubt) = clip.doubt(rig) {
-            console.say(&format!("supple: {}: warning: clip \"{}\": {doubt}", rig.name, clip.name));
+            console.warn(&format!("supple: {}: warning: clip \"{}\": {doubt}", rig.name, clip.name));
         }
         return Ok(clip.clone());
     }
@@ -228,13 +230,15 @@ pub fn motion(rig: &Rig, path: &Path, take: Option<&str>, console: &Console) -> 
     }
     let carried = carry(&motion, rig).with_context(|| path.display().to_string())?;
     let (matched, missed) = (carried.matched, carried.unmatched.len());
-    let doubt = if matched < missed { "warning: only " } else { "" };
-    let counts =
-        format!("{doubt}{} matched by name, {missed} had no partner", wording::counted(matched, "joint", "joints"));
-    console.say(&format!("supple: {}: {counts}", path.display()));
+    let counts = format!("{} matched by name, {missed} had no partner", wording::counted(matched, "joint", "joints"));
+    if matched < missed {
+        console.warn(&format!("supple: {}: warning: only {counts}", path.display()));
+    } else {
+        console.say(&format!("supple: {}: {counts}", path.display()));
+    }
     if carried.morphs > 0 {
         let morphs = wording::counted(carried.morphs, "morph is", "morphs are");
-        console.say(&format!("supple: {}: warning: {morphs} moved there, and not carried over", path.display()));
+        console.warn(&format!("supple: {}: warning: {morphs} moved there, and not carried over", path.display()));
     }
     Ok(carried.clip)
 }
@@ -311,10 +315,10 @@ pub fn tell_doubts(rig: &Rig, turns: &[(Kind, usize, f64)], console: &Console) {
     let doubts = |&(kind, joint, degrees): &(Kind, usize, f64)| match kind {
         Kind::Bend => anatomy.doubts(joint, degrees),
         Kind::Twist => anatomy.twist_doubt(joint, degrees).into_iter().collect(),
-        Kind::Swing(_) => anatomy.swing_doubt(joint, degrees).into_iter().collect(),
+        Kind::Swing(swing) => anatomy.swing_doubts(joint, swing, degrees),
     };
     for doubt in turns.iter().flat_map(doubts) {
-        console.say(&format!("supple: warning: {doubt}"));
+        console.warn(&format!("supple: warning: {doubt}"));
     }
 }
 

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 /// Reports wrong options.
 pub fn report(error: &clap::Error) -> ExitCode {
-    Console::new(false).say(&format!("supple: {} (see --help)", line(&error.to_string())));
+    Console::new(0).say(&format!("supple: {} (see --help)", line(&error.to_string())));
     ExitCode::from(2)
 }
 

@@ -126,7 +126,7 @@ fn refuses(cases: &[(&str, &str, &[&str])]) {
                 let before = contents(folder);
                 // Quietly: what is told of a motion or of bones is no part of the refusal.
                 let words = words.split(' ').map(|w| if w == "OUT" { name.as_str() } else { w });
-                let words: Vec<&str> = words.chain(["--quiet"]).collect();
+                let words: Vec<&str> = words.chain(["-qq"]).collect();
                 let line = refused(folder, &words);
                 // A name with another ending may be refused for that.
                 assert!(!ends || line.contains("is read for this"), "{words:?}: {line}");
@@ -182,7 +182,7 @@ fn compare_replaces_nothing_that_it_reads() {
             for to in ["pages", "linked"] {
                 let before = (contents(folder.path()), contents(&at(to)));
                 let words = words.split(' ').map(|w| if w == "FOLDER" { to } else { w });
-                let words: Vec<&str> = words.chain(["--quiet"]).collect();
+                let words: Vec<&str> = words.chain(["-qq"]).collect();
                 let line = refused(folder.path(), &words);
                 assert!(line.contains("is read for this"), "{words:?}: {line}");
                 assert!((contents(folder.path()), contents(&at(to))) == before, "{words:?} changed something");

@@ -93,6 +93,14 @@ fn turns_out_of_reason_are_refused_or_warned_of() {
     let line = said(folder, &deform(&["--twist", "forearm_l=200"]));
     assert!(line.contains("\"forearm_l\" is twisted by 200 degrees"), "{line}");
     assert!(!said(folder, &deform(&["--raise", "upper_arm_l=170", "--twist", "forearm_l=90"])).contains("warning"));
+    // An elbow has one hinge; a turn about it is a bend, whatever it is called.
+    let line = said(folder, &deform(&["--raise", "forearm_l=20"]));
+    assert!(line.contains("\"forearm_l\" is moved against its hinge: the elbow of a body only bends"), "{line}");
+    assert!(said(folder, &deform(&["--forward", "shin_l=30"])).contains("the knee of a body only bends"));
+    assert!(!said(folder, &deform(&["--back", "shin_l=30", "--forward", "forearm_l=30"])).contains("warning"));
+    // A warning belongs to its result: one word for less talk does not silence it.
+    assert!(said(folder, &[&["-q"], &deform(&["--bend", "forearm_l=170"])[..]].concat()).contains("170 degrees"));
+    assert_eq!(said(folder, &[&["-qq"], &deform(&["--bend", "forearm_l=170"])[..]].concat()), "");
     // About an axis of the user's everything is meant.
     assert!(!said(folder, &deform(&["--bend", "forearm_l=200@0,0,1"])).contains("warning"));
 }

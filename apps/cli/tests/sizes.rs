@@ -2,7 +2,7 @@
 
 mod command;
 
-use command::{fine, folder_with_arm, refused, supple};
+use command::{fine, folder_with_arm, refused, said, supple, within};
 use std::{
     fs::File,
     io::Write,
@@ -186,4 +186,56 @@ fn standard_input_is_a_file_where_it_is_asked_for() {
         let line = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.code() == Some(2) && line.contains(says) && line.lines().count() == 1, "{line}");
     }
+}
+
+/// A file that takes a page of the disk and promises millions of points is a small one that asks for much.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_that_is_hardly_more_than_a_hole_is_refused_unless_a_limit_is_set() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let hollow = |name: &str, points: u64| {
+        let properties = "property float x\nproperty float y\nproperty float z\nend_header\n";
+        let header = format!("ply\nformat binary_little_endian 1.0\nelement vertex {points}\n{properties}");
+        let mut file = File::create(folder.path().join(name)).expect("made");
+        file.write_all(header.as_bytes()).expect("written");
+        file.set_len(header.len() as u64 + 12 * points).expect("sparse");
+    };
+    hollow("large.ply", 40_000_000);
+    let output = within(512, folder.path(), &["info", "large.ply"]);
+    let line = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{line}");
+    assert!(line.contains("large.ply: has 457.8 MiB, of which ") && line.contains("the rest is a hole"), "{line}");
+    // Who says how much is to be read has looked at it.
+    hollow("middle.ply", 6_000_000);
+    assert!(refused(folder.path(), &["info", "middle.ply"]).contains("the rest is a hole"));
+    assert!(with_limit(folder.path(), "1G", &["info", "middle.ply"]).status.success());
+    hollow("small.ply", 1_000_000);
+    fine(folder.path(), &["info", "small.ply"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_endless_stream_that_may_be_a_rig_is_refused_before_it_is_too_large() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let script = format!("yes 'v 0 0 0' | (ulimit -v 524288; exec {} info -)", env!("CARGO_BIN_EXE_supple"));
+    let output = Command::new("bash").current_dir(folder.path()).args(["-c", &script]).output().expect("runs");
+    let line = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{line}");
+    assert!(line.contains("standard input: has more than 128 MiB") && line.contains("SUPPLE_MAX_FILE_SIZE"), "{line}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_motion_of_a_project_that_cannot_be_read_is_left_out_with_the_reason() {
+    let folder = folder_with_arm();
+    let project = r#"{"format": "supple-project", "version": 3, "rig": "arm.glb", "motions": ["walk.bvh"],
+        "graph": {"version": 1, "output": "l", "nodes": [{"name": "l", "method": "linear", "inputs": ["rest"]}]}}"#;
+    std::fs::write(folder.path().join("work.json"), project).expect("written");
+    let words = ["deform", "--project", "work.json", "-o", "out.obj"];
+    let line = said(folder.path(), &words);
+    assert!(line.contains("the motion \"walk.bvh\": cannot read it: No such file"), "{line}");
+    assert!(Command::new("mkfifo").current_dir(folder.path()).arg("walk.bvh").status().expect("runs").success());
+    let line = said(folder.path(), &words);
+    assert!(line.contains("the motion \"walk.bvh\": is a pipe, and a regular file is expected"), "{line}");
+    assert!(line.contains("its clips are left out"), "{line}");
 }

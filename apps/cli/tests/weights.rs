@@ -133,3 +133,23 @@ fn a_skeleton_goes_along_with_align_and_is_warned_of_without() {
     }
     assert_eq!(after.clips.len(), before.clips.len());
 }
+
+#[test]
+fn bones_that_leave_the_skin_are_named_when_a_rig_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    assert!(supple(here, "example figure --vertices 1200 -o figure.glb").0);
+    let (ok, _, said) = supple(here, "weights limit figure.glb -o limited.glb");
+    assert!(ok && !said.contains("outside the skin"), "{said}");
+    let mut figure = rig(here, "figure.glb");
+    let mut joints = figure.skeleton.joints().to_vec();
+    for joint in joints.iter_mut().filter(|j| j.name.starts_with("hand")) {
+        joint.rest_from_joint.translation.z += 0.2;
+        joint.joint_from_rest = joint.rest_from_joint.inverse();
+    }
+    figure.skeleton = supple::rig::Skeleton::new(joints).unwrap();
+    supple::write::rig(here.join("out.glb"), &figure).unwrap();
+    let (ok, _, said) = supple(here, "weights limit out.glb -o limited.glb");
+    assert!(ok && said.contains("lie outside the skin, by up to 0."), "{said}");
+    assert!(said.contains("hand_l") && said.contains("hand_r"), "{said}");
+}

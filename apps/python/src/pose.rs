@@ -53,9 +53,9 @@ impl PyPose {
             let ways = ways.cast_into::<PyDict>();
             let ways = ways.map_err(|_| error::pose(expected.replace("{name}", &name.to_string())))?;
             for (way, degrees) in ways {
-                inner
-                    .swing(&rig, name.extract()?, direction(way.extract()?)?, degrees.extract()?)
-                    .map_err(error::pose)?;
+                let (joint, swing, degrees) = (name.extract()?, direction(way.extract()?)?, degrees.extract()?);
+                inner.swing(&rig, joint, swing, degrees).map_err(error::pose)?;
+                doubt(name.py(), &rig, joint, |a, joint| a.swing_doubts(joint, swing, degrees))?;
             }
         }
         for (name, turn) in twist.into_iter().flatten() {
@@ -132,8 +132,9 @@ impl PyPose {
     /// A joint's bone moved by degrees in a direction of the body: "raise", "lower", "forward", "back", "out" or "in".
     fn swing(&self, py: Python<'_>, joint: &str, direction: &str, degrees: f64) -> PyResult<Self> {
         let mut inner = self.inner.clone();
-        inner.swing(&self.rig, joint, self::direction(direction)?, degrees).map_err(error::pose)?;
-        doubt(py, &self.rig, joint, |a, joint| a.swing_doubt(joint, degrees))?;
+        let swing = self::direction(direction)?;
+        inner.swing(&self.rig, joint, swing, degrees).map_err(error::pose)?;
+        doubt(py, &self.rig, joint, |a, joint| a.swing_doubts(joint, swing, degrees))?;
         Ok(Self { rig: self.rig.clone(), inner })
     }
 

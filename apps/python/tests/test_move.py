@@ -279,6 +279,10 @@ def test_limbs_go_where_the_body_has_it():
     assert figure.anatomy()["body"]["front"] == [0, 0, 1]
     with pytest.warns(UserWarning, match="the elbow of a body bends by -15 to 160"):
         figure.pose(bend={"forearm_l": 170})
+    with pytest.warns(UserWarning, match="moved by 350 degrees"):
+        figure.pose(swing={"upper_arm_l": {"raise": 350}})
+    with pytest.warns(UserWarning, match="moved against its hinge"):
+        supple.Pose.rest(figure).swing("forearm_l", "raise", 20)
     with pytest.raises(supple.PoseError, match="-360 to 360"):
         figure.pose(bend={"forearm_l": 3600})
     with pytest.raises(supple.PoseError, match='no direction is called "rise"; did you mean "raise"'):

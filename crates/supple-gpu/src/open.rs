@@ -32,11 +32,16 @@ impl Choice {
             Self::Auto if vertices < WORTH_IT => Err("so few points are moved before a device is open".to_owned()),
             _ => Gpu::open().await.map_err(|error| error.to_string()),
         };
+        // Let go where it is of no use: a driver alone takes some hundred megabytes.
+        let gpu = gpu.and_then(|gpu| match self.computing(&gpu).map(drop) {
+            Ok(()) => Ok(gpu),
+            Err(why) => Err(why.to_owned()),
+        });
         Opened { choice: self, gpu }
     }
 
-    /// A device that is open, where skin is moved on it, or why it is not: a software driver runs on the processor, more slowly than the
-    /// processor's code.
+    /// A device that is open, where it is used, or why it is not: a software driver runs on the processor, more slowly than the
+    /// processor's code, and draws more slowly too (22 s for a page of pictures, the processor 5).
     pub fn computing(self, gpu: &Gpu) -> Result<&Gpu, &'static str> {
         match self {
             Self::Auto if gpu.is_software() => Err("the device is a software driver, which the processor outruns"),
@@ -47,7 +52,7 @@ impl Choice {
 }
 
 impl Opened {
-    /// The device that is open: software drivers may draw too.
+    /// The device that is open.
     pub fn gpu(&self) -> Option<&Gpu> {
         self.gpu.as_ref().ok()
     }

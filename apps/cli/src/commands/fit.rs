@@ -33,7 +33,7 @@ pub fn run(arguments: &Fit, console: &Console) -> Result<()> {
     if report.confidence < super::bind::LOW_CONFIDENCE {
         let name = arguments.mesh.display();
         let sure = format!("the skeleton is hardly more than a guess (confidence {:.2})", report.confidence);
-        console.say(&format!("supple: {name}: warning: {sure}; look at it before you use it"));
+        console.warn(&format!("supple: {name}: warning: {sure}; look at it before you use it"));
     }
     print(&report, arguments.json)
 }

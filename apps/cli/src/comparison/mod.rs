@@ -115,8 +115,6 @@ impl Plan {
         let work: usize = self.subjects.iter().map(|s| cases(s) * s.rig.mesh.positions.len()).sum();
         let pictures = self.subjects.iter().map(cases).sum::<usize>() * (self.methods.len() + 1);
         let work = work * self.methods.len() + pictures * 3 * drawing::work(views::SIZE, 3);
-        // Any driver may draw: the pictures are the same. Times are of what a caller would use, so that a software driver
-        // moves no points unless it is asked to.
         let opened = device::open(choice, work, console);
         let gpu = opened.computing();
         let computed_on = gpu.map_or_else(|_| format!("the processor, {}", drawing::threads()), Gpu::name);
@@ -137,7 +135,7 @@ impl Plan {
             }
             let faults = bench.faults.iter().map(ToString::to_string);
             for line in faults.chain(bench.gauge.note()) {
-                bar.suspend(|| console.say(&format!("supple: {}: warning: {line}", subject.name)));
+                bar.suspend(|| console.warn(&format!("supple: {}: warning: {line}", subject.name)));
             }
             for case in &subject.cases {
                 sheets.push(bench.sheet(case, &mut drawer, console, &|| bar.inc(1))?);

@@ -119,7 +119,7 @@ fn watch(mut second: Child) -> ExitCode {
 }
 
 fn fail(line: &str) -> ExitCode {
-    Console::new(false).error(&anyhow::anyhow!("{line}"));
+    Console::new(0).error(&anyhow::anyhow!("{line}"));
     ExitCode::from(2)
 }
 

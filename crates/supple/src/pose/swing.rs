@@ -37,7 +37,7 @@ impl Swing {
     ];
 
     /// The axis that takes a bone the shortest way there, in the space of the skin.
-    fn axis(self, anatomy: &Anatomy, joint: usize, along: DVec3) -> Result<DVec3, PoseError> {
+    pub(super) fn axis(self, anatomy: &Anatomy, joint: usize, along: DVec3) -> Result<DVec3, PoseError> {
         let name = || anatomy.rig.skeleton.joints()[joint].name.clone();
         let body = anatomy.body().ok_or_else(|| PoseError::NoBody { name: name() })?;
         let out = anatomy.out(joint);

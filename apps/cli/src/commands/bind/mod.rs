@@ -69,12 +69,12 @@ fn place_template(rig: &mut Rig, arguments: &Bind, console: &Console) -> Result<
     let (skeleton, report) = fit::place(rig, template, &arguments.standing).with_context(|| name.clone())?;
     if report.confidence < LOW_CONFIDENCE {
         let sure = format!("the standard skeleton is hardly more than a guess (confidence {:.2})", report.confidence);
-        console.say(&format!("supple: {name}: warning: {sure}; look at it before you use it"));
+        console.warn(&format!("supple: {name}: warning: {sure}; look at it before you use it"));
     }
     console.guesses(&name, &report.notes);
     for (what, joints) in [("guessed", &report.guessed), ("outside the skin", &report.outside)] {
         if !joints.is_empty() {
-            console.say(&format!("supple: {name}: warning: joints {what}: {}", joints.join(", ")));
+            console.warn(&format!("supple: {name}: warning: joints {what}: {}", joints.join(", ")));
         }
     }
     tell_clips(rig, console);
@@ -88,7 +88,7 @@ fn place_template(rig: &mut Rig, arguments: &Bind, console: &Console) -> Result<
 fn tell_clips(rig: &Rig, console: &Console) {
     if !rig.clips.is_empty() {
         let clips = wording::counted(rig.clips.len(), "clip of its own skeleton is", "clips of its own skeleton are");
-        console.say(&format!("supple: {}: warning: {clips} left out", rig.name));
+        console.warn(&format!("supple: {}: warning: {clips} left out", rig.name));
     }
 }
 

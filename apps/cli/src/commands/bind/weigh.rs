@@ -24,11 +24,12 @@ pub fn check(arguments: &Bind, console: &Console) -> Result<()> {
         bail!("--influences 0: a vertex needs at least 1");
     }
     if arguments.flexible.is_given() && arguments.weights != WeightMethod::Flexible {
-        console.say("supple: warning: --k, --joint-k, --distance and --ramp have no effect without --weights flexible");
+        console
+            .warn("supple: warning: --k, --joint-k, --distance and --ramp have no effect without --weights flexible");
     }
     let standing = &arguments.standing;
     if arguments.template.is_none() && (standing.up.is_some() || standing.facing.is_some() || standing.grid.is_some()) {
-        console.say("supple: warning: --up, --facing and --grid have no effect without --template");
+        console.warn("supple: warning: --up, --facing and --grid have no effect without --template");
     }
     Ok(())
 }

@@ -85,7 +85,7 @@ fn say_notes(name: &str, gauge: &Gauge, console: &Console) {
     if let Gauge::Surface(gauge) = gauge {
         console.facing(name, gauge);
     }
-    gauge.note().iter().for_each(|note| console.say(&format!("supple: {name}: warning: {note}")));
+    gauge.note().iter().for_each(|note| console.warn(&format!("supple: {name}: warning: {note}")));
 }
 
 fn model(path: &Path, console: &Console) -> Result<SphereMesh> {
@@ -191,7 +191,7 @@ impl Bench<'_> {
 
     fn warn(&self, console: &Console) {
         for joint in self.gauge.overbent() {
-            console.say(&format!("supple: {}: warning: {joint}", self.rig.name));
+            console.warn(&format!("supple: {}: warning: {joint}", self.rig.name));
         }
     }
 }

@@ -57,7 +57,7 @@ impl Cut<'_> {
         let above = |p: &&Vec3| plane.dot(p.extend(1.0)) > 0.0;
         if matches!(self.points.iter().filter(above).count(), n if n == 0 || n == self.points.len()) {
             console
-                .say("supple: warning: the plane meets no skin: --plane moves it, through another joint with --joint");
+                .warn("supple: warning: the plane meets no skin: --plane moves it, through another joint with --joint");
         }
         let entries = Entries::Scale { map: ColorMap::Field, ends: ["0", "0.5", "1"].map(str::to_owned) };
         let legend = Legend { title: "field".into(), entries };

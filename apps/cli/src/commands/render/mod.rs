@@ -47,7 +47,7 @@ pub fn run(arguments: &Render, choice: Device, console: &Console) -> Result<()> 
         scene.points.push(character::points(&rig, &points));
     } else if !bare {
         let (mut surface, faults) = character::surface(&rig, &points);
-        faults.iter().for_each(|f| console.say(&format!("supple: {}: warning: {f}", rig.name)));
+        faults.iter().for_each(|f| console.warn(&format!("supple: {}: warning: {f}", rig.name)));
         surface.wire = shows(Show::Wire).then_some(1.0);
         scene.surfaces.push(surface);
     }
@@ -59,7 +59,7 @@ pub fn run(arguments: &Render, choice: Device, console: &Console) -> Result<()> 
         let cut = field::Cut { rig: &rig, graph: &graph, points: &points, motion: &motion, size, samples };
         let mut drawer = Drawer::new(opened.computing().ok(), console);
         for what in idle::options(arguments, &rig, &scene, None) {
-            console.say(&format!("supple: warning: {what}"));
+            console.warn(&format!("supple: warning: {what}"));
         }
         let picture = cut.picture(scene, arguments, &mut drawer, console)?;
         output.write(|path| picture.write(path))?;
@@ -99,7 +99,7 @@ pub fn run(arguments: &Render, choice: Device, console: &Console) -> Result<()> 
         scene.labels.push(Label { text: text.clone(), at: Anchor::Top, size: height });
     }
     for what in idle::options(arguments, &rig, &scene, section) {
-        console.say(&format!("supple: warning: {what}"));
+        console.warn(&format!("supple: warning: {what}"));
     }
     let direction = Direction::ALL.iter().find(|(name, _)| *name == arguments.view);
     let direction = direction.map_or(Direction::ThreeQuarter, |(_, d)| *d);

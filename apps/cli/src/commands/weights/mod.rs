@@ -129,7 +129,7 @@ fn transfer(arguments: &Transfer, console: &Console) -> Result<()> {
     }
     (rig.skeleton, rig.weights, rig.clips) = (skeleton, Some(weights), clips);
     for doubt in words::doubts(&report, *align) {
-        console.say(&wording::line(&format!("supple: {}: warning: {doubt}", name(files))));
+        console.warn(&format!("supple: {}: warning: {doubt}", name(files)));
     }
     finish(files, &output, &rig, &report, &words::transfer(&report), console)
 }

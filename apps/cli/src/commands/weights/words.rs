@@ -1,7 +1,10 @@
 //! Reports for people.
 
 use crate::wording::counted;
-use supple::weights::edit::{EditReport, MirrorReport, TransferReport, Unpaired};
+use supple::{
+    math::rounded,
+    weights::edit::{EditReport, MirrorReport, TransferReport, Unpaired},
+};
 
 /// Names and pieces beyond so many are counted only.
 const LISTED: usize = 12;
@@ -23,7 +26,7 @@ pub fn mirror(r: &MirrorReport) -> Vec<String> {
     let axis = format!("{:?}", r.axis).to_lowercase();
     let side = if r.kept_positive { '+' } else { '-' };
     let mut lines = vec![
-        format!("mirror        {axis} = {}, the side {side}{axis} was kept", r.place as f32),
+        format!("mirror        {axis} = {}, the side {side}{axis} was kept", rounded(r.place)),
         format!(
             "joints        {} pairs by name, {} by place, {} in the middle",
             r.pairs_by_name, r.pairs_by_place, r.middle_joints
@@ -62,7 +65,7 @@ pub fn transfer(r: &TransferReport) -> Vec<String> {
     if let Some(c) = &r.carried {
         let turned =
             if c.turned < 0.5 { "not turned".to_owned() } else { format!("turned by {:.0} degrees", c.turned) };
-        let scale = c.scale as f32;
+        let scale = rounded(c.scale);
         lines.push(format!("skeleton      laid into the mesh: {scale} times as large, {turned}"));
         lines.push(format!("              bones {:.2} to {:.2} times as long as that", c.bones[0], c.bones[1]));
         if c.clips > 0 {

@@ -1,6 +1,7 @@
 //! How far joints bend.
 
-use super::{Anatomy, Certainty, Part, Source};
+use super::{Anatomy, Certainty, Part, Source, body::direction};
+use crate::pose::Swing;
 
 impl Part {
     /// The degrees of flexion that bodies can do, with some to spare; less than zero is stretching over.
@@ -25,6 +26,9 @@ impl Part {
 /// The most that a joint is swung or twisted where its name does not tell which joint of a body it is: half a turn leads
 /// everywhere.
 const HALF_TURN: f64 = 180.0;
+
+/// A swing within 30 degrees of the hinge of an elbow or a knee folds it.
+const FOLDS: f64 = 0.866;
 
 impl Anatomy<'_> {
     /// What speaks against bending a joint about its own hinge by so many degrees, in a line each.
@@ -55,10 +59,22 @@ impl Anatomy<'_> {
         doubts
     }
 
-    /// What speaks against swinging a joint by so many degrees in one direction.
-    pub fn swing_doubt(&self, joint: usize, degrees: f64) -> Option<String> {
+    /// What speaks against swinging a joint from rest by so many degrees in one direction, in a line each.
+    pub fn swing_doubts(&self, joint: usize, swing: Swing, degrees: f64) -> Vec<String> {
         let furthest = |part: Part| part.range().map(f64::abs).into_iter().fold(0.0, f64::max);
-        self.beyond(joint, degrees, "moved", self.part(joint).map_or(HALF_TURN, furthest))
+        let far = self.beyond(joint, degrees, "moved", self.part(joint).map_or(HALF_TURN, furthest));
+        self.hinge_doubt(joint, swing, degrees).into_iter().chain(far).collect()
+    }
+
+    /// Elbows and knees have one hinge, and fold one way.
+    fn hinge_doubt(&self, joint: usize, swing: Swing, degrees: f64) -> Option<String> {
+        let part = self.part(joint).filter(|part| matches!(part, Part::Elbow | Part::Knee))?;
+        let along = direction(&self.bone(joint)?);
+        let about = self.parent_axis(joint, swing.axis(self, joint, along).ok()? * degrees.signum());
+        let folds = self.flexion(joint).is_ok_and(|flexion| flexion.axis.dot(about) > FOLDS);
+        let name = &self.rig.skeleton.joints()[joint].name;
+        (!folds && degrees != 0.0)
+            .then(|| format!("joint \"{name}\" is moved against its hinge: the {part} of a body only bends"))
     }
 
     /// What speaks against twisting a joint by so many degrees.
