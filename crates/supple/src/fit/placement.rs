@@ -122,8 +122,8 @@ pub fn outside(rig: &Rig) -> Option<String> {
         }
     });
     let names: Vec<&str> = joints.iter().map(|&j| rig.skeleton.joints()[j].name.as_str()).collect();
-    let (bones, far) = (if joints.len() == 1 { "joint lies" } else { "joints lie" }, rounded(farthest));
-    Some(format!("the bones of {} {bones} outside the skin, by up to {far}: {}", joints.len(), names::list(&names)))
+    let (of, far) = (if joints.len() == 1 { "joint" } else { "joints" }, rounded(farthest));
+    Some(format!("the bones of {} {of} lie outside the skin, by up to {far}: {}", joints.len(), names::list(&names)))
 }
 
 /// Scales and moves the skeleton, and its clips with it, so that its box fits into the mesh's, centre on centre.
