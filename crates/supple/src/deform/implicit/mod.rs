@@ -66,6 +66,7 @@ use crate::{
     field::compose,
     graph::method,
     names,
+    parallel::join,
     rig::Rig,
 };
 use bound::Running;
@@ -120,8 +121,9 @@ impl Implicit {
             return Err(BindError::NoWeights { method: METHOD, rig: rig.name.clone() });
         }
         let make = method(&self.start).expect("settings name a method").make;
-        let start = make(&Settings::new()).expect("defaults are settings").bind(rig)?;
-        let volume = self.volume(rig)?;
+        let start = || make(&Settings::new()).expect("defaults are settings").bind(rig);
+        let (start, volume) = join(start, || self.volume(rig));
+        let (start, volume) = (start?, volume?);
         let skin = Skin::new(&volume.topology, &volume.points, &volume.normals, &volume.joints);
         let (tracker, first_of) = self.tracker(rig, &volume, Arc::new(skin));
         Ok(self.ready(rig, start, Arc::new(volume), tracker, first_of))

@@ -5,7 +5,7 @@ use crate::{
     deform::{BindError, skinning::Packed},
     field::{Body, Fitted, Limb, Operator, Point, limb, samples},
     measure::Facing,
-    parallel::for_each_block,
+    parallel::{for_each_block, join},
     rig::{Rig, Topology, normals_of},
 };
 use glam::{DVec3, Vec3};
@@ -69,7 +69,8 @@ impl Implicit {
             let known = rig.skeleton.names().map(str::to_owned).collect();
             return Err(BindError::NoJoint { method: METHOD, joint: joint.clone(), known });
         }
-        let facing = Facing::of(&rig.mesh);
+        let surface = rig.surface();
+        let (facing, _) = join(|| Facing::of(&rig.mesh), || surface.topology());
         let topology = facing.topology(rig);
         let points = topology.weld.gather(&rig.mesh.positions);
         let normals = normals_of(&points, &topology.triangles);
