@@ -128,9 +128,11 @@ impl Tracker {
     /// contact with itself there. The confidence in fields depends on the limbs near, too.
     fn find_near(&mut self) {
         let owner = |i: u32| self.known[i as usize].owner;
+        // A point that no field reaches, as one of a spear, has an owner by default alone.
+        let reached = |i: u32| self.known[i as usize].own > 0.0;
         let confidence = Confidence {
             limbs: self.body.limbs.iter().map(doubt::confidence).collect(),
-            coarse: coarse::joints(&self.body, &self.skin, owner),
+            coarse: coarse::joints(&self.body, &self.skin, |i| Some(owner(i)).filter(|_| reached(i))),
         };
         let limbs = self.body.limbs.len();
         let of_limb = ByPoint::of(limbs.max(1), || (0..self.skin.len() as u32).map(|i| (u32::from(owner(i)), i)));

@@ -83,7 +83,7 @@ const METHOD: &str = "implicit";
 const FOLLOWED: f32 = 0.5;
 /// As-rigid-as-possible sweeps of robust tracking.
 const SWEEPS: usize = 2;
-/// Slope of a field, over one per diagonal, below which it has no direction to march in. Fields of limbs as thick as the rig is large
+/// Slope of a field, over one per diagonal of what bends, below which it has no direction to march in. Fields of limbs as thick as that
 /// have about 1, thinner ones more: less than this is rounding of the grid.
 const LEAST_MARCH_SLOPE: f64 = 1e-5;
 
@@ -124,7 +124,7 @@ impl Implicit {
         let start = || make(&Settings::new()).expect("defaults are settings").bind(rig);
         let (start, volume) = join(start, || self.volume(rig));
         let (start, volume) = (start?, volume?);
-        let skin = Skin::new(&volume.topology, &volume.points, &volume.normals, &volume.joints);
+        let skin = Skin::new(&volume.topology, &volume.points, &volume.normals, &volume.joints, volume.flesh());
         let (tracker, first_of) = self.tracker(rig, &volume, Arc::new(skin));
         Ok(self.ready(rig, start, Arc::new(volume), tracker, first_of))
     }

@@ -28,19 +28,15 @@ pub struct Skin {
     phi: Vec<f32>,
     /// Whether a point has coordinates.
     has_phi: Vec<bool>,
-    /// Middle of the rest box.
+    /// Middle of the box of what bends.
     pub middle: DVec3,
-    /// Diagonal of the rest box.
+    /// Diagonal of that box.
     pub diagonal: f64,
 }
 
 impl Skin {
-    /// Orders the points by their limb, then along a curve through space.
-    pub fn new(topology: &Topology, at: &[Vec3], normals: &[Vec3], limb_of: &[u32]) -> Self {
-        let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
-        for p in at.iter().filter(|p| p.is_finite()) {
-            (low, high) = (low.min(*p), high.max(*p));
-        }
+    /// Orders the points by their limb, then along a curve through the box of what bends.
+    pub fn new(topology: &Topology, at: &[Vec3], normals: &[Vec3], limb_of: &[u32], (low, high): (Vec3, Vec3)) -> Self {
         let size = (high - low).max_element().max(f32::MIN_POSITIVE);
         let key = |i: u32| (limb_of[i as usize], curve((at[i as usize] - low) / size), i);
         let mut keys: Vec<(u32, u32, u32)> = (0..at.len() as u32).map(key).collect();

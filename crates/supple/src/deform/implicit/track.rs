@@ -33,9 +33,9 @@ const LOOK_BLOCK: usize = 16;
 /// Distance, over the radius of its limb, within which limbs are near a point, and after which they are found again. It costs time
 /// alone: with more, each point evaluates limbs that it does not reach; with less, walks find them again and again.
 pub const NEAR_RADIUS: f32 = 0.6;
-/// Largest displacement from the start, over the diagonal of the rig, of a point that was not deep in another limb. It is 0.57 radii
-/// of the thinner limb where an arm is the whole rig. Set with that arm and tuned no further; it trades skin that a badly fitted
-/// volume flings against contact that stops short.
+/// Largest displacement from the start, over the diagonal of the skin that bends, of a point that was not deep in another limb. It is
+/// 0.57 radii of the thinner limb where an arm is the whole rig. Set with that arm and tuned no further; it trades skin that a badly
+/// fitted volume flings against contact that stops short.
 const FARTHEST: f64 = 0.045;
 /// Radius of two jointed limbs, over that displacement, from which on their points may go farther, beside their crease too. The
 /// thinner limb of an arm that is the whole rig has 1.75; in whole characters a fold led skin astray where it had up to 1.6.

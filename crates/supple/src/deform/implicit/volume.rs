@@ -44,6 +44,11 @@ pub(super) struct Bare {
 }
 
 impl Volume {
+    /// The box of the skin that bends: what is measured by it does not depend on what a character carries.
+    pub(super) fn flesh(&self) -> (Vec3, Vec3) {
+        self.rigid.flesh(&self.topology, &self.points)
+    }
+
     /// The limb of each joint, or of the nearest above it that has one.
     pub fn limb_of_joint(&self, rig: &Rig) -> Vec<Option<u16>> {
         let mut limb_of = vec![None; rig.skeleton.len()];
@@ -81,6 +86,8 @@ impl Implicit {
             }
         }
         let (joints, fallback) = limb::owners(rig, &topology, weights, self.partition);
+        let rigid = Rigid::of(&topology, weights);
+        rigid.leave_out(&topology, &joints, &mut skinned);
         let limbs = limb::limbs(rig, &topology, &joints, &skinned);
         let skin = samples::Skin { points: &points, normals: &normals, triangles: &topology.triangles };
         let mut made: Vec<Option<Result<Fitted, BindError>>> = vec![None; limbs.len()];
@@ -103,7 +110,6 @@ impl Implicit {
         let fallback = fallback.map(|why| format!("the skin is parted by its weights: {why}"));
         let of_skin: Vec<String> = fallback.into_iter().chain(facing.note()).collect();
         let notes = self.notes_of(rig, &body, &of_skin, &bare);
-        let rigid = Rigid::of(&topology, weights);
         Ok(Volume {
             body: Arc::new(body),
             topology,
