@@ -87,7 +87,7 @@ impl Implicit {
         }
         let (joints, fallback) = limb::owners(rig, &topology, weights, self.partition);
         let rigid = Rigid::of(&topology, weights);
-        rigid.leave_out(&topology, &joints, &mut skinned);
+        rigid.leave_out(&topology, &points, &joints, &mut skinned);
         let limbs = limb::limbs(rig, &topology, &joints, &skinned);
         let skin = samples::Skin { points: &points, normals: &normals, triangles: &topology.triangles };
         let mut made: Vec<Option<Result<Fitted, BindError>>> = vec![None; limbs.len()];
