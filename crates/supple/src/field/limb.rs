@@ -119,7 +119,9 @@ pub(crate) fn limbs(rig: &Rig, topology: &Topology, owners: &[u32], skinned: &[b
         };
         triangles[owner as usize].push(i as u32);
     }
-    let bones = rig.skeleton.bones(&rig.mesh.positions, rig.weights.as_ref()).0;
+    // A spear in a hand must not turn the bone of the hand.
+    let counts = |v: usize| skinned[topology.weld.welded_of[v] as usize];
+    let bones = rig.skeleton.bones_in(&rig.mesh.positions, rig.weights.as_ref(), counts).0;
     let mut limbs: Vec<Limb> = Vec::new();
     let mut limb_of = vec![None; joints.len()];
     for (joint, triangles) in triangles.into_iter().enumerate().filter(|(_, t)| !t.is_empty()) {

@@ -1,4 +1,4 @@
-use crate::rig::Weld;
+use crate::{parallel, rig::Weld};
 use glam::Vec3;
 
 /// Welds vertices whose coordinates agree when rounded to a millionth of the longest side of the box. Files round, so
@@ -10,7 +10,7 @@ pub(super) fn weld(positions: &[Vec3]) -> Weld {
     let unit = if unit > 0.0 && unit.is_finite() { unit } else { 1.0 };
     let key = |p: &Vec3| (p.as_dvec3() / unit).to_array().map(|x| x.round_ties_even() as i64);
     let mut order: Vec<([i64; 3], u32)> = positions.iter().map(key).zip(0..).collect();
-    order.sort_unstable();
+    parallel::sort_by(&mut order, Ord::cmp);
     let mut leader = vec![0u32; positions.len()];
     for run in order.chunk_by(|a, b| a.0 == b.0) {
         for (_, i) in run {

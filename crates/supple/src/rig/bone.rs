@@ -79,6 +79,16 @@ impl Skeleton {
     /// A leaf's tail goes towards the far end of the vertices it dominates, else along its parent's direction; its
     /// length is that reach, else the median of its siblings' or its parent's bones.
     pub fn bones(&self, positions: &[Vec3], weights: Option<&Weights>) -> (Vec<Bone>, Vec<BoneNote>) {
+        self.bones_in(positions, weights, |_| true)
+    }
+
+    /// The same by some of the vertices alone.
+    pub(crate) fn bones_in(
+        &self,
+        positions: &[Vec3],
+        weights: Option<&Weights>,
+        counts: impl Fn(usize) -> bool,
+    ) -> (Vec<Bone>, Vec<BoneNote>) {
         let joints = self.joints();
         let is_bone = |i: usize| joints[i].role == Role::Bone;
         let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
@@ -86,7 +96,7 @@ impl Skeleton {
             low = low.min(j.rest_position());
             high = high.max(j.rest_position());
         }
-        for p in positions {
+        for (_, p) in positions.iter().enumerate().filter(|(v, _)| counts(*v)) {
             low = low.min(p.as_dvec3());
             high = high.max(p.as_dvec3());
         }
@@ -107,7 +117,7 @@ impl Skeleton {
             }
         }
         leaves.extend((0..joints.len()).filter(|&i| is_bone(i) && !has_child[i]));
-        let reach = dominated_reach(self, positions, weights, &leaves);
+        let reach = dominated_reach(self, positions, weights, &leaves, counts);
         let guess = Guess::of(joints.len(), &bones, diagonal);
         for (&leaf, reach) in leaves.iter().zip(reach) {
             let head = joints[leaf].rest_position();
@@ -128,6 +138,7 @@ fn dominated_reach(
     positions: &[Vec3],
     weights: Option<&Weights>,
     leaves: &[usize],
+    counts: impl Fn(usize) -> bool,
 ) -> Vec<Option<DVec3>> {
     let Some(weights) = weights else { return vec![None; leaves.len()] };
     let mut slot = vec![usize::MAX; skeleton.len()];
@@ -135,7 +146,7 @@ fn dominated_reach(
         slot[leaf] = i;
     }
     let mut owned = vec![Vec::new(); leaves.len()];
-    for (v, p) in positions.iter().enumerate() {
+    for (v, p) in positions.iter().enumerate().filter(|(v, _)| counts(*v)) {
         if let Some(list) = owned.get_mut(slot[weights.dominant(v)]) {
             list.push(p.as_dvec3());
         }

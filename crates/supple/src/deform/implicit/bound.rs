@@ -7,7 +7,8 @@ use crate::{
 use glam::{Vec3, Vec3A};
 use std::sync::Arc;
 
-const BLOCK: usize = 4096;
+/// Vertices that a thread takes at a time.
+const BLOCK: usize = 1024;
 
 /// Implicit skinning of one rig.
 pub struct BoundImplicit {
@@ -37,7 +38,7 @@ pub struct Running {
     pub(super) tracker: Tracker,
     /// Where the points were when their values were found.
     rest: Vec<Vec3>,
-    /// Where the start of this frame put them.
+    /// Where the start of this frame put them, where history then moves them on.
     base: Vec<Vec3A>,
     history: Option<History>,
 }
@@ -66,7 +67,7 @@ impl Running {
             start: bound.start.clone().state(),
             tracker: bound.tracker.another(bound.has_morphs),
             rest: bound.rest.clone(),
-            base: vec![Vec3A::ZERO; bound.rest.len()],
+            base: Vec::with_capacity(if bound.remembers() { bound.rest.len() } else { 0 }),
             history: bound.history.as_ref().map(History::another),
             bound,
         }
@@ -88,14 +89,11 @@ impl Running {
         self.start.run(&Frame { motion, inputs, clock }, out);
         let out = points_of(out);
         let (out, first_of) = (&*out, &self.bound.first_of);
-        for_each_block(&mut self.base, BLOCK, |first, block| {
-            block.iter_mut().zip(&first_of[first..]).for_each(|(base, &v)| *base = Vec3A::from(out[v as usize]));
-        });
-        let base = &self.base;
         for_each_block(&mut self.tracker.start, BLOCK, |first, block| {
-            block.copy_from_slice(&base[first..first + block.len()]);
+            block.iter_mut().zip(&first_of[first..]).for_each(|(start, &v)| *start = Vec3A::from(out[v as usize]));
         });
         let Some(history) = &mut self.history else { return self.tracker.run(motion) };
+        self.base.clone_from(&self.tracker.start);
         let (limbs, known) = (&self.tracker.body.limbs, &self.tracker.known);
         let joint = |i: usize| limbs.get(usize::from(known[i].owner)).map_or(0, |l| l.limb.joint);
         history.carry(motion, &mut self.tracker.start, joint);
@@ -122,7 +120,8 @@ impl Running {
         self.follow_morphs(frame.inputs[0].points());
         self.warm_up(frame, out);
         self.track(frame.motion, frame.inputs, frame.clock, out);
-        let (points, start) = (&self.tracker.points, &self.base);
+        let (points, start) =
+            (&self.tracker.points, if self.history.is_some() { &self.base } else { &self.tracker.start });
         let (amount, place_of, tracker) = (&self.bound.method.amount, &self.bound.place_of, &self.tracker);
         for_each_block(points_of(out), BLOCK, |first, block| {
             for (i, out) in block.iter_mut().enumerate() {

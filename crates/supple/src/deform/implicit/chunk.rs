@@ -19,8 +19,8 @@ pub const MOST_NEAR: usize = 4 * MOST;
 /// No less than [`NEAR_RADIUS`], or a point would miss limbs near it where it starts. More costs time: each point looks through
 /// all limbs of its chunk.
 const CHUNK_MARGIN: f32 = NEAR_RADIUS;
-/// Motions are the same that differ by less than this at the rig's middle, over its diagonal, and in their axes: a tenth of what every
-/// method may miss, and far above the rounding of double precision.
+/// Motions are the same that differ by less than this at the middle of what bends, over its diagonal, and in their axes: a tenth of what
+/// every method may miss, and far above the rounding of double precision.
 const SAME_MOTION: f64 = 1e-6;
 
 /// The constants that the kernel uses too.

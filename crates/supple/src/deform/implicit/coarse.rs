@@ -37,11 +37,11 @@ pub struct Coarse {
     pub how: f32,
 }
 
-/// The joints with such skin. `owner` tells the limb of a point.
-pub fn joints(body: &Body, skin: &Skin, owner: impl Fn(u32) -> u16) -> Vec<Coarse> {
+/// The joints with such skin. `owner` tells the limb of a point, where it has one.
+pub fn joints(body: &Body, skin: &Skin, owner: impl Fn(u32) -> Option<u16>) -> Vec<Coarse> {
     let jointed = (0..).zip(&body.pairs).filter(|(_, p)| p.joint.is_some());
     let found = jointed.map(|(pair, between)| {
-        let own = (0..skin.len() as u32).filter(|i| between.limbs.contains(&owner(*i)));
+        let own = (0..skin.len() as u32).filter(|i| owner(*i).is_some_and(|limb| between.limbs.contains(&limb)));
         let own: Vec<u32> = own.collect();
         let [thin, thick] = radii(body, between.limbs);
         let gap = [0, 1].map(|limb| gap(between, limb, thin, own.iter().map(|&i| skin.rest[i as usize])));

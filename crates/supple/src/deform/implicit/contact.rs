@@ -102,7 +102,7 @@ impl ContactGauge {
 
     /// From volumes that are there already.
     pub fn of(implicit: &Implicit, rig: &Rig, volume: Arc<Volume>) -> Self {
-        let skin = Skin::new(&volume.topology, &volume.points, &volume.normals, &volume.joints);
+        let skin = Skin::new(&volume.topology, &volume.points, &volume.normals, &volume.joints, volume.flesh());
         let (tracker, _) = implicit.tracker(rig, &volume, Arc::new(skin));
         Self::of_tracker(rig, volume, &tracker)
     }

@@ -15,8 +15,9 @@ use crate::{
         Body, Sample,
         compose::{MERGED, Values},
     },
-    parallel::for_each_block,
+    parallel::{for_each_block, sort_by},
     pose::Motion,
+    rig::ByPoint,
 };
 use glam::{DAffine3, Vec3, Vec3A};
 use std::sync::Arc;
@@ -25,6 +26,8 @@ use std::sync::Arc;
 const CONTINUOUS_VALUE: f32 = 0.25;
 /// Distance along the skin, over the radius of a limb, within which it is continuous with a point too.
 const CONTINUOUS_DISTANCE: f32 = 1.0;
+/// Pieces in which limbs are looked round at the same time: each takes a number for every point.
+const WAYS: usize = 64;
 /// Doubt above which two limbs are continuous, paired or not.
 pub const DOUBTED: f32 = 0.5;
 
@@ -49,6 +52,9 @@ pub struct Known {
     pub tracked: bool,
 }
 
+/// The way from a limb to a point near it along the skin, over the farthest; the point, its limb, and that limb.
+type Near = (f32, u32, u16, u16);
+
 /// See [`Known::pair`].
 pub const NO_PAIR: u16 = u16::MAX;
 
@@ -62,19 +68,20 @@ impl Known {
 
 impl Tracker {
     /// Finds the crease in which each point can lie. `share` is what part of a point's weights a limb has.
-    pub fn find_creases(&mut self, share: impl Fn(usize, u16) -> f32) {
-        for (i, known) in Arc::make_mut(&mut self.known).iter_mut().enumerate() {
-            let Some(pair) = crease::pair_of(&self.body, known.owner, self.rest[i], |limb| share(i, limb)) else {
-                continue;
-            };
-            let [a, b] = self.body.pairs[usize::from(pair)].limbs;
-            if self.confidence.doubt(&self.body, a, b) > DOUBTED {
-                continue;
+    pub fn find_creases(&mut self, share: impl Fn(usize, u16) -> f32 + Sync + Send) {
+        let (body, rest, confidence, posed) = (&self.body, &self.rest, &self.confidence, &self.posed);
+        for_each_block(&mut Arc::make_mut(&mut self.known)[..], CHUNK, |first, block| {
+            for (i, known) in (first..).zip(block) {
+                let Some(pair) = crease::pair_of(body, known.owner, rest[i], |limb| share(i, limb)) else { continue };
+                let [a, b] = body.pairs[usize::from(pair)].limbs;
+                if confidence.doubt(body, a, b) > DOUBTED {
+                    continue;
+                }
+                let first = a == known.owner;
+                known.pair = pair;
+                known.past = Side::of(posed.fold(pair), first).past(rest[i]);
             }
-            let first = a == known.owner;
-            known.pair = pair;
-            known.past = Side::of(self.posed.fold(pair), first).past(self.rest[i]);
-        }
+        });
     }
 
     /// Finds the values and owners of points at rest; `at` is in the tracker's order. `follows` tells which limbs have a large
@@ -121,21 +128,25 @@ impl Tracker {
     /// contact with itself there. The confidence in fields depends on the limbs near, too.
     fn find_near(&mut self) {
         let owner = |i: u32| self.known[i as usize].owner;
+        // A point that no field reaches, as one of a spear, has an owner by default alone.
+        let reached = |i: u32| self.known[i as usize].own > 0.0;
         let confidence = Confidence {
             limbs: self.body.limbs.iter().map(doubt::confidence).collect(),
-            coarse: coarse::joints(&self.body, &self.skin, owner),
+            coarse: coarse::joints(&self.body, &self.skin, |i| Some(owner(i)).filter(|_| reached(i))),
         };
-        let mut near: Vec<(f32, u32, u16, u16)> = Vec::new();
-        let mut ways = Ways::new(self.skin.len());
-        for limb in 0..self.body.limbs.len() as u16 {
-            let farthest = doubt::NEAR_ALONG_SKIN * self.body.limbs[usize::from(limb)].radius as f32;
-            ways.find(
-                &self.skin,
-                farthest,
-                |i| owner(i) == limb,
-                |i, way| near.push((way / farthest, i, owner(i), limb)),
-            );
-        }
+        let limbs = self.body.limbs.len();
+        let of_limb = ByPoint::of(limbs.max(1), || (0..self.skin.len() as u32).map(|i| (u32::from(owner(i)), i)));
+        let mut found: Vec<Vec<Near>> = vec![Vec::new(); limbs];
+        for_each_block(&mut found, limbs.div_ceil(WAYS).max(1), |first, found| {
+            let mut ways = Ways::new(self.skin.len());
+            for (limb, near) in (first..).zip(found) {
+                let farthest = doubt::NEAR_ALONG_SKIN * self.body.limbs[limb].radius as f32;
+                let (members, limb) = (of_limb.at(limb as u32), limb as u16);
+                let tell = |i, way| near.push((way / farthest, i, owner(i), limb));
+                ways.find(&self.skin, farthest, members, |i| owner(i) == limb, tell);
+            }
+        });
+        let mut near = found.concat();
         // Edges of coarse skin can be longer than the distances that count, and then no limb was found near.
         for joint in &confidence.coarse {
             let [a, b] = self.body.pairs[usize::from(joint.pair)].limbs;
@@ -147,7 +158,7 @@ impl Tracker {
             near.sort_unstable_by(|a, b| (a.1, a.3).cmp(&(b.1, b.3)).then(a.0.total_cmp(&b.0)));
             near.dedup_by_key(|n| (n.1, n.3));
         }
-        near.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)).then(a.3.cmp(&b.3)));
+        sort_by(&mut near, |a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)).then(a.3.cmp(&b.3)));
         let known = Arc::make_mut(&mut self.known);
         for &(way, i, owner, limb) in &near {
             let merged = &mut known[i as usize].merged;

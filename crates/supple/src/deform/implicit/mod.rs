@@ -66,6 +66,7 @@ use crate::{
     field::compose,
     graph::method,
     names,
+    parallel::join,
     rig::Rig,
 };
 use bound::Running;
@@ -82,7 +83,7 @@ const METHOD: &str = "implicit";
 const FOLLOWED: f32 = 0.5;
 /// As-rigid-as-possible sweeps of robust tracking.
 const SWEEPS: usize = 2;
-/// Slope of a field, over one per diagonal, below which it has no direction to march in. Fields of limbs as thick as the rig is large
+/// Slope of a field, over one per diagonal of what bends, below which it has no direction to march in. Fields of limbs as thick as that
 /// have about 1, thinner ones more: less than this is rounding of the grid.
 const LEAST_MARCH_SLOPE: f64 = 1e-5;
 
@@ -120,9 +121,10 @@ impl Implicit {
             return Err(BindError::NoWeights { method: METHOD, rig: rig.name.clone() });
         }
         let make = method(&self.start).expect("settings name a method").make;
-        let start = make(&Settings::new()).expect("defaults are settings").bind(rig)?;
-        let volume = self.volume(rig)?;
-        let skin = Skin::new(&volume.topology, &volume.points, &volume.normals, &volume.joints);
+        let start = || make(&Settings::new()).expect("defaults are settings").bind(rig);
+        let (start, volume) = join(start, || self.volume(rig));
+        let (start, volume) = (start?, volume?);
+        let skin = Skin::new(&volume.topology, &volume.points, &volume.normals, &volume.joints, volume.flesh());
         let (tracker, first_of) = self.tracker(rig, &volume, Arc::new(skin));
         Ok(self.ready(rig, start, Arc::new(volume), tracker, first_of))
     }

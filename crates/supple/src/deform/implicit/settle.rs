@@ -2,17 +2,18 @@
 
 use super::{
     project::State,
-    track::{FAR, Tracked, Tracker},
+    skin::SKIN_BLOCK,
+    track::{Tracked, Tracker},
 };
 use crate::{
     constant::Constant,
     deform::skinning::delta_mush::rotation::turn,
-    parallel::{for_each_block, for_each_listed},
+    parallel::{for_each_block, for_each_block_of_two},
 };
 use glam::{Mat3A, Vec3A};
 
 /// Points whose places a thread takes at a time.
-const PLACE_BLOCK: usize = 4096;
+const PLACE_BLOCK: usize = 1024;
 /// A share of smoothing β below this counts as none.
 const LEAST_BETA: f32 = 5e-3;
 /// The share of the mean displacement of its one-ring that a point far from contact takes in a step.
@@ -26,62 +27,77 @@ pub fn constants() -> Vec<Constant> {
     crate::constants![LEAST_BETA, EVENING, EVENING_FALLOFF]
 }
 
+/// Shares of smoothing of all points.
+pub(super) struct Shares {
+    of: Vec<f32>,
+    /// Whether there may be any in each block of the skin: elsewhere they are zero.
+    some: Vec<bool>,
+}
+
+impl Shares {
+    pub fn of(points: usize) -> Self {
+        Self { of: vec![0.0; points], some: vec![false; points.div_ceil(SKIN_BLOCK)] }
+    }
+
+    /// Sets the shares of each block that has `some`, and clears those of the others.
+    fn set(&mut self, some: impl Fn(usize) -> bool + Sync + Send, share: impl Fn(usize) -> f32 + Sync + Send) {
+        for_each_block_of_two(&mut self.of, &mut self.some, [4 * SKIN_BLOCK, 4], |first, shares, has| {
+            for (k, (shares, has)) in shares.chunks_mut(SKIN_BLOCK).zip(has).enumerate() {
+                let first = first + k * SKIN_BLOCK;
+                let had = std::mem::replace(has, some(first / SKIN_BLOCK));
+                if *has {
+                    (first..).zip(shares).for_each(|(i, of)| *of = share(i));
+                } else if had {
+                    shares.fill(0.0);
+                }
+            }
+        });
+    }
+}
+
 impl Tracker {
     /// Finds the points in contact, and spreads their share of smoothing over the one-rings round them.
     pub(super) fn find_contact(&mut self) {
-        let touches = |p: &Tracked| matches!(p.state, State::Contact | State::Stuck);
-        self.take_places();
-        self.chooser.fill(&mut self.smoothed, self.points.len(), |i| touches(&self.points[i]).then_some(i as u32));
-        for &i in &self.smoothed {
-            (self.shares[i as usize], self.rings[i as usize]) = (1.0, 0);
-        }
-        let mut from = 0;
-        for ring in 1..=self.steps.diffusion as u32 {
-            let to = self.smoothed.len();
-            for k in from..to {
-                for &n in self.skin.ring(self.smoothed[k]) {
-                    if self.rings[n as usize] == FAR {
-                        self.rings[n as usize] = ring;
-                        self.smoothed.push(n);
-                    }
-                }
-            }
-            from = to;
-        }
-        // In the order of the points, so that neighbours are smoothed together.
-        let mut list = std::mem::take(&mut self.walkers);
-        self.chooser.fill(&mut list, self.points.len(), |i| (self.rings[i] != FAR).then_some(i as u32));
-        for ring in 1..=self.steps.diffusion as u32 {
-            self.step_shares(&list, |this, i| {
-                // Shares beyond this ring are still zero.
-                if this.rings[i as usize] > ring {
-                    return 0.0;
-                }
-                let ring = this.skin.ring(i);
-                let sum: f32 = ring.iter().map(|&n| this.shares[n as usize]).sum();
+        let points = &self.points;
+        let touches = |i: usize| matches!(points[i].state, State::Contact | State::Stuck);
+        let block = |block: usize| block * SKIN_BLOCK..((block + 1) * SKIN_BLOCK).min(points.len());
+        let [shares, fresh] = &mut self.shares;
+        shares.set(|b| block(b).any(touches), |i| f32::from(u8::from(touches(i))));
+        for _ in 0..self.steps.diffusion {
+            let (skin, before) = (&self.skin, &*shares);
+            // Elsewhere the means are zero.
+            let is_reached = |b: usize| skin.beside(b).iter().any(|&other| before.some[other as usize]);
+            fresh.set(is_reached, |i| {
+                let ring = skin.ring(i as u32);
+                let sum: f32 = ring.iter().map(|&n| before.of[n as usize]).sum();
                 if ring.is_empty() { 0.0 } else { sum / ring.len() as f32 }
             });
+            std::mem::swap(shares, fresh);
         }
-        let shares = &self.shares;
-        for_each_listed(&list, &mut self.points, |k, point| point.beta = shares[list[k] as usize]);
-        let counts = |i: &u32| shares[*i as usize] > LEAST_BETA;
-        self.chooser.fill(&mut self.smoothed, list.len(), |k| Some(list[k]).filter(counts));
-        for_each_listed(&list, &mut self.shares, |_, share| *share = 0.0);
-        for_each_listed(&list, &mut self.rings, |_, rings| *rings = FAR);
-        self.walkers = list;
+        let shares = &*shares;
+        for_each_block(&mut self.points, SKIN_BLOCK, |first, points| {
+            if shares.some[first / SKIN_BLOCK] {
+                (first..).zip(points).for_each(|(i, point)| point.beta = shares.of[i]);
+            }
+        });
+        let counts = |i: &usize| shares.some[i / SKIN_BLOCK] && shares.of[*i] > LEAST_BETA;
+        self.chooser.fill(&mut self.smoothed, shares.of.len(), |i| Some(i).filter(counts).map(|i| i as u32));
     }
 
-    fn take_places(&mut self) {
+    /// Takes the places of the points.
+    pub(super) fn take_places(&mut self) {
         let points = &self.points;
-        for_each_block(&mut self.places, PLACE_BLOCK, |first, block| {
-            block.iter_mut().zip(&points[first..]).for_each(|(place, point)| *place = point.at);
+        for_each_block_of_two(&mut self.places, &mut self.fresh_places, [PLACE_BLOCK; 2], |first, places, fresh| {
+            for ((place, fresh), point) in places.iter_mut().zip(fresh).zip(&points[first..]) {
+                (*place, *fresh) = (point.at, point.at);
+            }
         });
     }
 
     /// Moves points to their places in their one-rings at rest, each ring turned as a whole (Sorkine, Alexa 2007).
     pub(super) fn sweep(&mut self, sweeps: usize) {
         let list = std::mem::take(&mut self.smoothed);
-        self.step_places(&list, sweeps, |this, i| {
+        self.settle(&list, sweeps, |this, i| {
             let (places, rest) = (&this.places, &this.skin.rest);
             let at = places[i as usize];
             let now = this.skin.interpolated(i, |n| places[n as usize]);
@@ -100,7 +116,7 @@ impl Tracker {
     /// Laplacian smoothing by the share of each point (equation 7).
     pub(super) fn smooth(&mut self, steps: usize) {
         let list = std::mem::take(&mut self.smoothed);
-        self.step_places(&list, steps, Self::smoothed_at);
+        self.settle(&list, steps, Self::smoothed_at);
         self.smoothed = list;
     }
 
@@ -111,7 +127,7 @@ impl Tracker {
         let is_in = |p: &Tracked| p.beta > LEAST_BETA || p.moves;
         self.take_places();
         self.chooser.fill(&mut list, self.points.len(), |i| is_in(&self.points[i]).then_some(i as u32));
-        self.step_places(&list, steps, |this, i| {
+        self.settle(&list, steps, |this, i| {
             let at = this.smoothed_at(i);
             let evens = this.points[i as usize].evens();
             if evens <= 0.0 || this.is_fixed(i) {

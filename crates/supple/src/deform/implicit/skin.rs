@@ -1,9 +1,12 @@
 //! The skin of the tracker: welded points ordered so that those of one limb are together, with their one-rings, the lengths
 //! of their edges, and their mean-value coordinates in their one-rings.
 
-use crate::rig::Topology;
+use crate::{parallel, rig::Topology};
 use glam::{DVec3, Vec3, Vec3A};
 use std::{cmp::Reverse, collections::BinaryHeap};
+
+/// Points of a block, along the order.
+pub const SKIN_BLOCK: usize = 64;
 
 /// See the module. All indices are in the tracker's order.
 #[derive(Clone, Debug)]
@@ -18,26 +21,27 @@ pub struct Skin {
     pub border: Vec<bool>,
     starts: Vec<u32>,
     ring: Vec<u32>,
+    /// Blocks with neighbours of a block's points, block by block, and where those of each begin.
+    beside: Vec<u32>,
+    beside_starts: Vec<u32>,
     /// Mean-value coordinates, in the order of `ring`; all zero where there are none.
     phi: Vec<f32>,
     /// Whether a point has coordinates.
     has_phi: Vec<bool>,
-    /// Middle of the rest box.
+    /// Middle of the box of what bends.
     pub middle: DVec3,
-    /// Diagonal of the rest box.
+    /// Diagonal of that box.
     pub diagonal: f64,
 }
 
 impl Skin {
-    /// Orders the points by their limb, then along a curve through space.
-    pub fn new(topology: &Topology, at: &[Vec3], normals: &[Vec3], limb_of: &[u32]) -> Self {
-        let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
-        for p in at.iter().filter(|p| p.is_finite()) {
-            (low, high) = (low.min(*p), high.max(*p));
-        }
+    /// Orders the points by their limb, then along a curve through the box of what bends.
+    pub fn new(topology: &Topology, at: &[Vec3], normals: &[Vec3], limb_of: &[u32], (low, high): (Vec3, Vec3)) -> Self {
         let size = (high - low).max_element().max(f32::MIN_POSITIVE);
-        let mut order: Vec<u32> = (0..at.len() as u32).collect();
-        order.sort_by_cached_key(|&i| (limb_of[i as usize], curve((at[i as usize] - low) / size)));
+        let key = |i: u32| (limb_of[i as usize], curve((at[i as usize] - low) / size), i);
+        let mut keys: Vec<(u32, u32, u32)> = (0..at.len() as u32).map(key).collect();
+        parallel::sort_by(&mut keys, Ord::cmp);
+        let order: Vec<u32> = keys.into_iter().map(|key| key.2).collect();
         let mut place = vec![0u32; at.len()];
         (0u32..).zip(&order).for_each(|(new, &old)| place[old as usize] = new);
         let mut border = vec![false; at.len()];
@@ -56,6 +60,15 @@ impl Skin {
             let length = |&n: &u32| at[old as usize].distance(at[n as usize]);
             edge.push(neighbours.map(length).sum::<f32>() / count.max(1) as f32);
         }
+        let (mut beside, mut beside_starts) = (Vec::new(), vec![0u32]);
+        for first in (0..at.len()).step_by(SKIN_BLOCK) {
+            let [from, to] = [first, (first + SKIN_BLOCK).min(at.len())].map(|i| starts[i] as usize);
+            let mut blocks: Vec<u32> = ring[from..to].iter().map(|n| n / SKIN_BLOCK as u32).collect();
+            blocks.sort_unstable();
+            blocks.dedup();
+            beside.extend(blocks);
+            beside_starts.push(beside.len() as u32);
+        }
         let mut skin = Self {
             rest: order.iter().map(|&i| at[i as usize].into()).collect(),
             order,
@@ -65,6 +78,8 @@ impl Skin {
             phi: vec![0.0; ring.len()],
             has_phi: vec![false; at.len()],
             ring,
+            beside,
+            beside_starts,
             middle: (0.5 * (low + high)).as_dvec3(),
             diagonal: f64::from(low.distance(high)),
         };
@@ -103,6 +118,12 @@ impl Skin {
     #[inline(always)]
     pub fn ring(&self, point: u32) -> &[u32] {
         &self.ring[self.starts[point as usize] as usize..self.starts[point as usize + 1] as usize]
+    }
+
+    /// The blocks in which a block's points have neighbours.
+    #[inline(always)]
+    pub fn beside(&self, block: usize) -> &[u32] {
+        &self.beside[self.beside_starts[block] as usize..self.beside_starts[block + 1] as usize]
     }
 
     /// Coordinates of a point among its neighbours.
@@ -145,8 +166,15 @@ impl Ways {
     }
 
     /// Calls `tell` with every point that is not in the piece and nearer to it than `farthest`, and its distance.
-    pub fn find(&mut self, skin: &Skin, farthest: f32, is_in: impl Fn(u32) -> bool, mut tell: impl FnMut(u32, f32)) {
-        for i in (0..skin.len() as u32).filter(|&i| is_in(i)) {
+    pub fn find(
+        &mut self,
+        skin: &Skin,
+        farthest: f32,
+        piece: &[u32],
+        is_in: impl Fn(u32) -> bool,
+        mut tell: impl FnMut(u32, f32),
+    ) {
+        for &i in piece {
             self.way[i as usize] = 0.0;
             self.reached.push(i);
             if skin.ring(i).iter().any(|&n| !is_in(n)) {

@@ -1,7 +1,7 @@
 //! The steps of one frame: owner rule, march with relaxation, contact found and smoothed, march again.
 //!
-//! Every step works on a list of points. Results are made from the points as they were and put back afterwards, so that neither
-//! the order nor the number of threads matters.
+//! Every step works on a list of points. It makes each of them from itself alone, or from the places of its one-ring as the step before
+//! left them, so that neither the order nor the number of threads matters.
 
 use super::{
     chunk::{CHUNK, Chunk, Groups},
@@ -11,12 +11,13 @@ use super::{
     known::{Known, NO_PAIR},
     owner,
     project::{March, State, march},
+    settle::Shares,
     skin::Skin,
 };
 use crate::{
     constant::Constant,
     field::{Body, Sample, compose::Posed},
-    parallel::{Chooser, for_each_block, for_each_listed},
+    parallel::{Chooser, for_each_block, for_each_block_of_two, for_each_listed, for_each_run_of},
     pose::Motion,
 };
 use glam::Vec3A;
@@ -27,12 +28,14 @@ const FIELD_BLOCK: usize = 32;
 /// Points that one thread smooths at a time. Fewer take longer to share out than to smooth; with more, the other threads go to sleep
 /// meanwhile and have to be woken.
 const SMOOTH_BLOCK: usize = 512;
+/// Chunks that one thread looks round at a time.
+const LOOK_BLOCK: usize = 16;
 /// Distance, over the radius of its limb, within which limbs are near a point, and after which they are found again. It costs time
 /// alone: with more, each point evaluates limbs that it does not reach; with less, walks find them again and again.
 pub const NEAR_RADIUS: f32 = 0.6;
-/// Largest displacement from the start, over the diagonal of the rig, of a point that was not deep in another limb. It is 0.57 radii
-/// of the thinner limb where an arm is the whole rig. Set with that arm and tuned no further; it trades skin that a badly fitted
-/// volume flings against contact that stops short.
+/// Largest displacement from the start, over the diagonal of the skin that bends, of a point that was not deep in another limb. It is
+/// 0.57 radii of the thinner limb where an arm is the whole rig. Set with that arm and tuned no further; it trades skin that a badly
+/// fitted volume flings against contact that stops short.
 const FARTHEST: f64 = 0.045;
 /// Radius of two jointed limbs, over that displacement, from which on their points may go farther, beside their crease too. The
 /// thinner limb of an arm that is the whole rig has 1.75; in whole characters a fold led skin astray where it had up to 1.6.
@@ -102,9 +105,6 @@ impl Tracked {
     }
 }
 
-/// No contact within the rings that it spreads over.
-pub(super) const FAR: u32 = u32::MAX;
-
 /// Everything a frame needs, with its memory. What does not change from frame to frame is shared by all trackers of a binding.
 pub struct Tracker {
     /// The limbs at rest.
@@ -136,16 +136,13 @@ pub struct Tracker {
     list: Vec<u32>,
     pub(super) walkers: Vec<u32>,
     pub(super) joints: usize,
-    fresh: Vec<Tracked>,
     /// Positions of the points while they are smoothed: close together in memory, as one-rings read them many times.
     pub(super) places: Vec<Vec3A>,
-    fresh_places: Vec<Vec3A>,
-    fresh_shares: Vec<f32>,
-    /// Shares of smoothing while contact spreads, 0 at other times.
-    pub(super) shares: Vec<f32>,
+    /// Those that a step makes from them. Both are the same for all points that a step does not move.
+    pub(super) fresh_places: Vec<Vec3A>,
+    /// Shares of smoothing while contact spreads, and those that a step makes from them.
+    pub(super) shares: [Shares; 2],
     pub(super) smoothed: Vec<u32>,
-    /// How many one-rings away contact is while it spreads, [`FAR`] at other times.
-    pub(super) rings: Vec<u32>,
     /// The memory for making lists.
     pub(super) chooser: Chooser,
 }
@@ -170,13 +167,10 @@ impl Tracker {
             list: Vec::with_capacity(points),
             walkers: Vec::with_capacity(points),
             joints,
-            fresh: vec![Tracked::default(); points],
             places: vec![Vec3A::ZERO; points],
             fresh_places: vec![Vec3A::ZERO; points],
-            fresh_shares: vec![0.0; points],
-            shares: vec![0.0; points],
+            shares: [Shares::of(points), Shares::of(points)],
             smoothed: Vec::with_capacity(points),
-            rings: vec![FAR; points],
             chooser: Chooser::from(points),
             skin,
             march,
@@ -208,13 +202,28 @@ impl Tracker {
 
     /// Finds where points begin, and the limbs near every chunk of them.
     pub(super) fn look(&mut self) {
-        let (body, posed, start, known, rest) = (&self.body, &self.posed, &self.start, &self.known, &self.rest);
-        for_each_block(&mut self.chunks, 16, |first, block| {
-            for (i, chunk) in block.iter_mut().enumerate() {
-                let range = (first + i) * CHUNK..((first + i + 1) * CHUNK).min(start.len());
-                chunk.begin.clear();
-                chunk.begin.extend(range.clone().map(|k| begins(body, posed, &known[k], start[k], rest[k])));
-                chunk.look(body, posed, radius(body, &known[range.start]));
+        let near = (&*self.body, &self.posed, &self.known[..], &self.start[..], &self.rest[..]);
+        for_each_block(&mut self.chunks, LOOK_BLOCK, |first, block| {
+            (first..).zip(block).for_each(|(i, chunk)| look_round(chunk, i, near));
+        });
+    }
+
+    /// The same in a frame, and puts the points there.
+    fn begin(&mut self) {
+        let near = (&*self.body, &self.posed, &self.known[..], &self.start[..], &self.rest[..]);
+        let (body, known, start) = (near.0, near.2, near.3);
+        let (groups, joints) = (&self.groups.of, &self.chunk_joints);
+        let (chunks, points) = (&mut self.chunks, &mut self.points);
+        for_each_block_of_two(chunks, points, [LOOK_BLOCK, LOOK_BLOCK * CHUNK], |first, chunks, points| {
+            for (i, (chunk, points)) in (first..).zip(chunks.iter_mut().zip(points.chunks_mut(CHUNK))) {
+                look_round(chunk, i, near);
+                chunk.still = chunk.rest_together(&joints[i], body, groups);
+                for ((k, point), begin) in (i * CHUNK..).zip(points).zip(&chunk.begin) {
+                    let free = !known[k].tracked || chunk.still;
+                    let state = if free { State::Free } else { State::Underway };
+                    let at = if free { start[k] } else { *begin };
+                    *point = Tracked { at, state, moves: !free, ..Tracked::default() };
+                }
             }
         });
     }
@@ -230,22 +239,7 @@ impl Tracker {
         self.posed.update(&self.body, motion);
         self.groups.update(motion, &self.skin);
         self.doubts.update(&self.body, motion);
-        self.look();
-        let (body, groups, joints) = (&self.body, &self.groups.of, &self.chunk_joints);
-        for_each_block(&mut self.chunks, 16, |first, block| {
-            for (chunk, joints) in block.iter_mut().zip(&joints[first..]) {
-                chunk.still = chunk.rest_together(joints, body, groups);
-            }
-        });
-        let (known, chunks, start) = (&self.known, &self.chunks, &self.start);
-        for_each_block(&mut self.points, 16 * CHUNK, |first, block| {
-            for (i, point) in (first..).zip(block) {
-                let free = !known[i].tracked || chunks[i / CHUNK].still;
-                let state = if free { State::Free } else { State::Underway };
-                let at = if free { start[i] } else { chunks[i / CHUNK].begin[i % CHUNK] };
-                *point = Tracked { at, state, moves: !free, ..Tracked::default() };
-            }
-        });
+        self.begin();
         self.chooser.fill(&mut self.list, self.points.len(), |i| self.points[i].moves.then_some(i as u32));
         self.smoothed.clear();
         seen("start", self);
@@ -253,12 +247,12 @@ impl Tracker {
         seen("fit", self);
         self.find_contact();
         seen("contact", self);
+        self.take_places();
         self.smooth(self.steps.smoothing);
         self.sweep(self.steps.sweeps);
         seen("smooth", self);
         let is_tracked = |i: &u32| self.known[*i as usize].tracked;
         self.chooser.fill(&mut self.list, self.smoothed.len(), |k| Some(self.smoothed[k]).filter(is_tracked));
-        for_each_listed(&self.list, &mut self.points, |_, point| point.state = State::Underway);
         self.leave_and_fit(self.steps.rounds / 2, 0.0, false, |this| seen("leave again", this));
         seen("fit again", self);
         self.smooth_and_even(self.steps.last_smoothing);
@@ -313,61 +307,53 @@ impl Tracker {
         }
     }
 
-    /// Makes new points for a list from the points as they are, and puts them back. Each gets the field of its owner, evaluated for a
-    /// whole block first, so that reading the nodes of one point does not wait for the work on another.
-    fn step(&mut self, list: &[u32], make: impl Fn(&Self, &mut LocalMemory, Sample, u32) -> Tracked + Sync + Send) {
-        let mut fresh = std::mem::take(&mut self.fresh);
-        self.renew(list, &mut fresh, FIELD_BLOCK, |this, list, fresh| {
+    /// Makes points of a list anew, each from itself: `prepare` comes first, then the field of its owner is evaluated for a whole run of
+    /// points, so that reading the nodes of one point does not wait for the work on another. No step sees other points than its own.
+    fn step(
+        &mut self,
+        list: &[u32],
+        prepare: impl Fn(&Self, u32, &mut Tracked) + Sync + Send,
+        make: impl Fn(&Self, &mut LocalMemory, Sample, u32, Tracked) -> Tracked + Sync + Send,
+    ) {
+        let mut points = std::mem::take(&mut self.points);
+        let this = &*self;
+        for_each_run_of(list, &mut points, FIELD_BLOCK, &|list, first, points| {
             let mut own = [Sample::NOTHING; FIELD_BLOCK];
             for (own, &i) in own.iter_mut().zip(list) {
-                let felt = this.posed.limb(&this.body, this.known[i as usize].owner, this.points[i as usize].at);
+                let point = &mut points[i as usize - first];
+                prepare(this, i, point);
+                let felt = this.posed.limb(&this.body, this.known[i as usize].owner, point.at);
                 *own = felt.unwrap_or(Sample::NOTHING);
             }
             let mut memory = LocalMemory::default();
-            for ((new, own), &i) in fresh.iter_mut().zip(own).zip(list) {
-                *new = make(this, &mut memory, own, i);
+            for (own, &i) in own.into_iter().zip(list) {
+                let point = &mut points[i as usize - first];
+                *point = make(this, &mut memory, own, i, *point);
             }
         });
-        for_each_listed(list, &mut self.points, |k, point| *point = fresh[k]);
-        self.fresh = fresh;
+        self.points = points;
     }
 
-    /// The same for `places`, in `steps` steps, which are then those of the points.
-    pub(super) fn step_places(&mut self, list: &[u32], steps: usize, make: impl Fn(&Self, u32) -> Vec3A + Sync + Send) {
+    /// Makes new `places` for the points of a list from all places as they are, step by step.
+    fn step_places(&mut self, list: &[u32], steps: usize, make: impl Fn(&Self, u32) -> Vec3A + Sync + Send) {
         let mut fresh = std::mem::take(&mut self.fresh_places);
         for _ in 0..steps {
-            self.renew(list, &mut fresh, SMOOTH_BLOCK, |this, list, fresh| {
-                fresh.iter_mut().zip(list).for_each(|(new, &i)| *new = make(this, i));
+            let this = &*self;
+            for_each_run_of(list, &mut fresh, SMOOTH_BLOCK, &|list, first, fresh| {
+                list.iter().for_each(|&i| fresh[i as usize - first] = make(this, i));
             });
-            for_each_listed(list, &mut self.places, |k, place| *place = fresh[k]);
-        }
-        if steps > 0 {
-            for_each_listed(list, &mut self.points, |k, point| point.at = fresh[k]);
+            std::mem::swap(&mut self.places, &mut fresh);
         }
         self.fresh_places = fresh;
     }
 
-    /// The same for their shares of smoothing alone.
-    pub(super) fn step_shares(&mut self, list: &[u32], make: impl Fn(&Self, u32) -> f32 + Sync + Send) {
-        let mut fresh = std::mem::take(&mut self.fresh_shares);
-        self.renew(list, &mut fresh, SMOOTH_BLOCK, |this, list, fresh| {
-            fresh.iter_mut().zip(list).for_each(|(new, &i)| *new = make(this, i));
-        });
-        for_each_listed(list, &mut self.shares, |k, share| *share = fresh[k]);
-        self.fresh_shares = fresh;
-    }
-
-    /// Makes a value for every point of a list, block by block.
-    fn renew<T: Send>(
-        &self,
-        list: &[u32],
-        fresh: &mut [T],
-        block: usize,
-        make: impl Fn(&Self, &[u32], &mut [T]) + Sync + Send,
-    ) {
-        for_each_block(&mut fresh[..list.len()], block, |first, fresh| {
-            make(self, &list[first..first + fresh.len()], fresh);
-        });
+    /// The same, and puts the points there.
+    pub(super) fn settle(&mut self, list: &[u32], steps: usize, make: impl Fn(&Self, u32) -> Vec3A + Sync + Send) {
+        self.step_places(list, steps, make);
+        if steps > 0 {
+            let places = &self.places;
+            for_each_listed(list, &mut self.points, |i, point| point.at = places[i]);
+        }
     }
 
     fn field(&self, point: u32) -> FieldAt<'_> {
@@ -375,10 +361,9 @@ impl Tracker {
     }
 
     #[inline(always)]
-    fn local<'r>(&self, point: u32, own: Sample, memory: &'r mut LocalMemory) -> Local<'_, 'r> {
-        let (field, known) = (self.field(point), &self.known[point as usize]);
-        let (reach, Tracked { at, clear, .. }) =
-            (NEAR_RADIUS * self.radius(point as usize), self.points[point as usize]);
+    fn local<'r>(&self, i: u32, point: &Tracked, own: Sample, memory: &'r mut LocalMemory) -> Local<'_, 'r> {
+        let (field, known) = (self.field(i), &self.known[i as usize]);
+        let (reach, Tracked { at, clear, .. }) = (NEAR_RADIUS * self.radius(i as usize), *point);
         if clear.holds(at) {
             return Local::alone(field, known, at, own, reach, clear, memory);
         }
@@ -389,35 +374,48 @@ impl Tracker {
     /// first turn of a frame points are at their starts.
     fn leave_and_fit(&mut self, rounds: usize, relaxation: f32, first: bool, mut seen: impl FnMut(&Self)) {
         let (rounds, steps) = if relaxation > 0.0 { (rounds, 2) } else { (1, 2 * rounds) };
-        let list = std::mem::take(&mut self.list);
-        self.step(&list, |this, memory, own, i| {
-            if let Some(pressed) = this.pressed(i, first) {
+        let mut list = std::mem::take(&mut self.list);
+        let underway = |_: &Self, _: u32, point: &mut Tracked| point.state = State::Underway;
+        self.step(&list, underway, |this, memory, own, i, point| {
+            if let Some(pressed) = this.pressed(i, point, first) {
                 return pressed;
             }
-            let mut local = this.local(i, own, memory);
-            this.left(&mut local, i, first).unwrap_or_else(|| this.marched(&mut local, i, steps))
+            let mut local = this.local(i, &point, own, memory);
+            this.left(&mut local, i, point, first).unwrap_or_else(|| this.marched(&mut local, i, point, steps))
         });
-        self.list = list;
         seen(self);
+        let has_walked =
+            |i: u32| self.points[i as usize].state == State::Underway && self.points[i as usize].walk != 0.0;
+        self.chooser.fill(&mut self.walkers, list.len(), |k| Some(list[k]).filter(|&i| has_walked(i)));
         self.keep_in_rings();
-        let mut list = std::mem::take(&mut self.list);
+        let march = |this: &Self, memory: &mut LocalMemory, own: Sample, i: u32, point: Tracked| {
+            let mut local = this.local(i, &point, own, memory);
+            local.values(point.at);
+            this.marched(&mut local, i, point, steps)
+        };
+        let walkers = std::mem::take(&mut self.walkers);
+        let kept = |this: &Self, i: u32, point: &mut Tracked| point.at = this.places[i as usize];
+        self.step(
+            &walkers,
+            kept,
+            |this, memory, own, i, point| {
+                if rounds == 0 { point } else { march(this, memory, own, i, point) }
+            },
+        );
+        self.walkers = walkers;
         for round in 0..rounds {
-            self.chooser.retain(&mut list, |i| self.points[i as usize].state == State::Underway);
-            if list.is_empty() {
-                break;
+            if round > 0 {
+                self.chooser.retain(&mut list, |i| self.points[i as usize].state == State::Underway);
+                self.step(&list, |_, _, _| {}, march);
             }
-            // In the first round only those that have walked are still to march.
-            self.step(&list, |this, memory, own, i| {
-                if round == 0 && this.points[i as usize].walk == 0.0 {
-                    return this.points[i as usize];
-                }
-                let mut local = this.local(i, own, memory);
-                local.values(this.points[i as usize].at);
-                this.marched(&mut local, i, steps)
-            });
             if relaxation > 0.0 {
                 self.chooser.retain(&mut list, |i| self.points[i as usize].state == State::Underway);
-                self.step(&list, |this, memory, own, i| this.relaxed(i, own, memory, relaxation));
+                self.take_places();
+                self.step(
+                    &list,
+                    |_, _, _| {},
+                    |this, memory, own, i, point| this.relaxed(i, point, own, memory, relaxation),
+                );
             }
         }
         self.list = list;
@@ -426,23 +424,25 @@ impl Tracker {
     /// Creases and the owner rule alone.
     fn leave(&mut self) {
         let list = std::mem::take(&mut self.list);
-        self.step(&list, |this, memory, own, i| {
-            let stays = Tracked { walk: 0.0, ..this.points[i as usize] };
-            let left = || this.left(&mut this.local(i, own, memory), i, false);
-            this.pressed(i, false).or_else(left).unwrap_or(stays)
-        });
+        self.step(
+            &list,
+            |_, _, _| {},
+            |this, memory, own, i, point| {
+                let left = || this.left(&mut this.local(i, &point, own, memory), i, point, false);
+                this.pressed(i, point, false).or_else(left).unwrap_or(Tracked { walk: 0.0, ..point })
+            },
+        );
         self.list = list;
     }
 
     /// A point moved by the owner rule; none where the rule does not apply, and then the field was evaluated at the point last.
-    fn left(&self, local: &mut Local<'_, '_>, i: u32, first: bool) -> Option<Tracked> {
-        let point = self.points[i as usize];
+    fn left(&self, local: &mut Local<'_, '_>, i: u32, point: Tracked, first: bool) -> Option<Tracked> {
         let known = &self.known[i as usize];
         local.values(point.at);
         if !owner::is_inside_another(local, known, point.at) {
             return None;
         }
-        if let Some(pushed) = self.pushed(local, i, first) {
+        if let Some(pushed) = self.pushed(local, i, point, first) {
             return Some(pushed);
         }
         let touched = if first { owner::is_deep(local, known, |a, b| self.have_room(a, b)) } else { point.touched };
@@ -470,8 +470,8 @@ impl Tracker {
 
     /// A point that the other limb reaches on its own side of the crease: it goes in the direction of the crease. Along its
     /// own gradient the side of a thigh walked into the middle of it.
-    fn pushed(&self, local: &Local<'_, '_>, i: u32, first: bool) -> Option<Tracked> {
-        let (point, known) = (self.points[i as usize], &self.known[i as usize]);
+    fn pushed(&self, local: &Local<'_, '_>, i: u32, point: Tracked, first: bool) -> Option<Tracked> {
+        let known = &self.known[i as usize];
         if known.pair == NO_PAIR || !crease::has_bisector(self.posed.fold(known.pair)) {
             return None;
         }
@@ -486,8 +486,8 @@ impl Tracker {
     }
 
     /// A point in contact with the limb on the other side of its crease, or kept in that contact.
-    fn pressed(&self, i: u32, first: bool) -> Option<Tracked> {
-        let (point, known) = (self.points[i as usize], &self.known[i as usize]);
+    fn pressed(&self, i: u32, point: Tracked, first: bool) -> Option<Tracked> {
+        let known = &self.known[i as usize];
         if known.pair == NO_PAIR || !(first || point.pressed) {
             return None;
         }
@@ -503,13 +503,14 @@ impl Tracker {
         Some(point.pressed_to(at, touched))
     }
 
-    /// Limits walks by those of their one-rings: a walk that goes alone is an error.
+    /// Limits walks by those of their one-rings: a walk that goes alone is an error. The points have to be put to their places.
     fn keep_in_rings(&mut self) {
-        let walks = |i: &u32| self.points[*i as usize].walk > 0.0 && !self.points[*i as usize].pressed;
-        self.chooser.fill(&mut self.walkers, self.list.len(), |k| Some(self.list[k]).filter(walks));
         let walkers = std::mem::take(&mut self.walkers);
         self.step_places(&walkers, 1, |this, i| {
             let point = this.points[i as usize];
+            if point.pressed {
+                return point.at;
+            }
             let ring = this.skin.ring(i);
             let mean = ring.iter().map(|&n| this.points[n as usize].walk).sum::<f32>() / ring.len().max(1) as f32;
             let share = ((mean + RING_SLACK * this.skin.edge[i as usize]) / point.walk).min(1.0);
@@ -521,8 +522,8 @@ impl Tracker {
     /// Shortens the walks of the last turn, since nothing is smoothed after them and their neighbours stay.
     fn shorten_last_walks(&mut self) {
         let (list, edge) = (&self.list, &self.skin.edge);
-        for_each_listed(list, &mut self.points, |k, point| {
-            let longest = LONGEST_LAST_WALK * edge[list[k] as usize];
+        for_each_listed(list, &mut self.points, |i, point| {
+            let longest = LONGEST_LAST_WALK * edge[i];
             if point.walk > longest {
                 point.at = point.from.lerp(point.at, longest / point.walk);
             }
@@ -534,8 +535,7 @@ impl Tracker {
         self.skin.edge[i as usize].min(LONGEST_STEP * self.radius(i as usize))
     }
 
-    fn marched(&self, local: &mut Local<'_, '_>, i: u32, steps: usize) -> Tracked {
-        let point = self.points[i as usize];
+    fn marched(&self, local: &mut Local<'_, '_>, i: u32, point: Tracked, steps: usize) -> Tracked {
         if self.doubts.none_left(i as usize) {
             let state = if point.walk > 0.0 { State::Contact } else { State::Free };
             return Tracked { state, walk: 0.0, ..point };
@@ -547,12 +547,10 @@ impl Tracker {
     }
 
     /// A step towards the point's place in its one-ring at rest, in the tangent plane (equations 5 and 6).
-    fn relaxed(&self, i: u32, own: Sample, memory: &mut LocalMemory, strength: f32) -> Tracked {
-        let point = self.points[i as usize];
-        let here = self.local(i, own, memory).sample(point.at);
+    fn relaxed(&self, i: u32, point: Tracked, own: Sample, memory: &mut LocalMemory, strength: f32) -> Tracked {
+        let here = self.local(i, &point, own, memory).sample(point.at);
         let slope = here.gradient.length();
-        let Some(middle) =
-            self.skin.interpolated(i, |n| self.points[n as usize].at).filter(|_| slope >= self.march.least)
+        let Some(middle) = self.skin.interpolated(i, |n| self.places[n as usize]).filter(|_| slope >= self.march.least)
         else {
             return point;
         };
@@ -561,6 +559,18 @@ impl Tracker {
         let mu = strength * (1.0 - (miss - 1.0).powi(4)).max(0.0);
         Tracked { at: point.at + mu * towards, ..point }
     }
+}
+
+/// Finds where the points of a chunk begin, and the limbs near them.
+fn look_round(
+    chunk: &mut Chunk,
+    number: usize,
+    (body, posed, known, start, rest): (&Body, &Posed, &[Known], &[Vec3A], &[Vec3A]),
+) {
+    let range = number * CHUNK..((number + 1) * CHUNK).min(start.len());
+    chunk.begin.clear();
+    chunk.begin.extend(range.clone().map(|k| begins(body, posed, &known[k], start[k], rest[k])));
+    chunk.look(body, posed, radius(body, &known[range.start]));
 }
 
 /// Where a point begins.

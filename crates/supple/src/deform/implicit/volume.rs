@@ -5,7 +5,7 @@ use crate::{
     deform::{BindError, skinning::Packed},
     field::{Body, Fitted, Limb, Operator, Point, limb, samples},
     measure::Facing,
-    parallel::for_each_block,
+    parallel::{for_each_block, join},
     rig::{Rig, Topology, normals_of},
 };
 use glam::{DVec3, Vec3};
@@ -44,6 +44,11 @@ pub(super) struct Bare {
 }
 
 impl Volume {
+    /// The box of the skin that bends: what is measured by it does not depend on what a character carries.
+    pub(super) fn flesh(&self) -> (Vec3, Vec3) {
+        self.rigid.flesh(&self.topology, &self.points)
+    }
+
     /// The limb of each joint, or of the nearest above it that has one.
     pub fn limb_of_joint(&self, rig: &Rig) -> Vec<Option<u16>> {
         let mut limb_of = vec![None; rig.skeleton.len()];
@@ -69,7 +74,8 @@ impl Implicit {
             let known = rig.skeleton.names().map(str::to_owned).collect();
             return Err(BindError::NoJoint { method: METHOD, joint: joint.clone(), known });
         }
-        let facing = Facing::of(&rig.mesh);
+        let surface = rig.surface();
+        let (facing, _) = join(|| Facing::of(&rig.mesh), || surface.topology());
         let topology = facing.topology(rig);
         let points = topology.weld.gather(&rig.mesh.positions);
         let normals = normals_of(&points, &topology.triangles);
@@ -80,6 +86,8 @@ impl Implicit {
             }
         }
         let (joints, fallback) = limb::owners(rig, &topology, weights, self.partition);
+        let rigid = Rigid::of(&topology, weights);
+        rigid.leave_out(&topology, &points, &joints, &mut skinned);
         let limbs = limb::limbs(rig, &topology, &joints, &skinned);
         if limbs.len() > MOST_LIMBS {
             let (rig, limbs, most) = (rig.name.clone(), limbs.len(), MOST_LIMBS);
@@ -106,7 +114,6 @@ impl Implicit {
         let fallback = fallback.map(|why| format!("the skin is parted by its weights: {why}"));
         let of_skin: Vec<String> = fallback.into_iter().chain(facing.note()).collect();
         let notes = self.notes_of(rig, &body, &of_skin, &bare);
-        let rigid = Rigid::of(&topology, weights);
         Ok(Volume {
             body: Arc::new(body),
             topology,

@@ -1,4 +1,5 @@
 use super::sample::Sample;
+use crate::parallel;
 use glam::DVec3;
 
 /// A surface in pieces, and how their triangles are wound.
@@ -98,7 +99,7 @@ fn links(triangles: &[[u32; 3]], counts: impl Fn(usize) -> bool) -> Vec<Link> {
             halves.push((a.min(b), a.max(b), t as u32, a < b));
         }
     }
-    halves.sort_unstable();
+    parallel::sort_by(&mut halves, Ord::cmp);
     let pair = |run: &[(u32, u32, u32, bool)]| {
         let &[x, y] = run else { return None };
         Some(Link { triangles: [x.2, y.2], same: x.3 == y.3 })

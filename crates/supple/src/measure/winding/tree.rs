@@ -1,4 +1,5 @@
 use super::{half_solid_angle, moments::Moments};
+use crate::parallel;
 use glam::{DVec3, Vec3};
 use std::f64::consts::PI;
 
@@ -13,7 +14,7 @@ pub struct WindingTree {
     triangles: Vec<[DVec3; 3]>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct Node {
     moments: Moments,
     /// Beyond this squared distance the moments will do.
@@ -40,35 +41,9 @@ impl WindingTree {
 
     pub(crate) fn of_corners(mut triangles: Vec<[DVec3; 3]>, beta: f64) -> Self {
         triangles.retain(|t| t.iter().all(|p| p.is_finite()));
-        let mut tree = Self { nodes: Vec::new(), triangles };
-        let all = tree.triangles.len();
-        if all > 0 {
-            tree.grow(0, all, beta);
-        }
-        tree
-    }
-
-    fn grow(&mut self, first: usize, end: usize, beta: f64) {
-        let here = self.nodes.len();
-        let members = &mut self.triangles[first..end];
-        let moments = Moments::of(members);
-        let radius2 = members.iter().flatten().map(|p| p.distance_squared(moments.center)).fold(0.0, f64::max);
-        let far = beta * beta * radius2;
-        let node = Node { moments, far, first: first as u32, count: (end - first) as u32, skip: 0 };
-        self.nodes.push(node);
-        if end - first > LEAF {
-            let members = &mut self.triangles[first..end];
-            let middle = |t: &[DVec3; 3]| t[0] + t[1] + t[2];
-            let low = members.iter().map(middle).fold(DVec3::INFINITY, DVec3::min);
-            let high = members.iter().map(middle).fold(DVec3::NEG_INFINITY, DVec3::max);
-            let axis = (high - low).max_position();
-            let half = members.len() / 2;
-            members.select_nth_unstable_by(half, |a, b| middle(a)[axis].total_cmp(&middle(b)[axis]));
-            self.nodes[here].count = 0;
-            self.grow(first, first + half, beta);
-            self.grow(first + half, end, beta);
-        }
-        self.nodes[here].skip = self.nodes.len() as u32;
+        let mut nodes = vec![Node::default(); clusters(triangles.len())];
+        grow(&mut nodes, &mut triangles, [0, 0], beta);
+        Self { nodes, triangles }
     }
 
     /// The winding number at a point.
@@ -103,6 +78,41 @@ impl WindingTree {
             i += 1;
         }
     }
+}
+
+/// How many nodes so many triangles have.
+fn clusters(triangles: usize) -> usize {
+    match triangles {
+        0 => 0,
+        1..=LEAF => 1,
+        _ => 1 + clusters(triangles / 2) + clusters(triangles - triangles / 2),
+    }
+}
+
+/// Makes the nodes of some triangles, which it puts in their order; `first` are the numbers of the first node and triangle.
+fn grow(nodes: &mut [Node], triangles: &mut [[DVec3; 3]], first: [usize; 2], beta: f64) {
+    let skip = (first[0] + nodes.len()) as u32;
+    let Some((node, below)) = nodes.split_first_mut() else { return };
+    let moments = Moments::of(triangles);
+    let radius2 = triangles.iter().flatten().map(|p| p.distance_squared(moments.center)).fold(0.0, f64::max);
+    let is_leaf = triangles.len() <= LEAF;
+    let count = if is_leaf { triangles.len() as u32 } else { 0 };
+    *node = Node { moments, far: beta * beta * radius2, first: first[1] as u32, count, skip };
+    if is_leaf {
+        return;
+    }
+    let middle = |t: &[DVec3; 3]| t[0] + t[1] + t[2];
+    let low = triangles.iter().map(middle).fold(DVec3::INFINITY, DVec3::min);
+    let high = triangles.iter().map(middle).fold(DVec3::NEG_INFINITY, DVec3::max);
+    let axis = (high - low).max_position();
+    let half = triangles.len() / 2;
+    triangles.select_nth_unstable_by(half, |a, b| middle(a)[axis].total_cmp(&middle(b)[axis]));
+    let (one, other) = triangles.split_at_mut(half);
+    let (above, beyond) = below.split_at_mut(clusters(half));
+    let next = [first[0] + 1 + above.len(), first[1] + half];
+    let near = || grow(above, one, [first[0] + 1, first[1]], beta);
+    let far = || grow(beyond, other, next, beta);
+    parallel::join(near, far);
 }
 
 /// What a point sees of a part of the triangles.
