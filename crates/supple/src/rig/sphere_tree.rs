@@ -88,9 +88,9 @@ impl SphereTree {
         let mut chains: Vec<Vec<usize>> = Vec::new();
         let mut chain_of = vec![0; self.bones.len()];
         for (index, bone) in self.bones.iter().enumerate() {
-            let before = bone.parent.filter(|&p| {
-                self.around[bone.spheres[0]].len() == 2 && self.bones[p].spheres[1] == bone.spheres[0]
-            });
+            let before = bone
+                .parent
+                .filter(|&p| self.around[bone.spheres[0]].len() == 2 && self.bones[p].spheres[1] == bone.spheres[0]);
             chain_of[index] = before.map_or(chains.len(), |p| chain_of[p]);
             match before {
                 Some(_) => chains[chain_of[index]].push(index),
@@ -146,10 +146,7 @@ mod tests {
             (two((0.0, 0.0, -1.0), (1.0, 0.0, 1.0)), "sphere 0 has radius -1"),
             (two((0.0, 0.0, 0.1), (1.0, 0.0, f64::NAN)), "sphere 1 has radius NaN"),
             (model(&Y, &[]).tree().unwrap_err().to_string(), "no bones"),
-            (
-                model(&Y, &[[0, 1], [1, 2], [2, 3], [3, 0]]).tree().unwrap_err().to_string(),
-                "closes a cycle",
-            ),
+            (model(&Y, &[[0, 1], [1, 2], [2, 3], [3, 0]]).tree().unwrap_err().to_string(), "closes a cycle"),
             (model(&Y, &[[0, 1], [1, 0]]).tree().unwrap_err().to_string(), "closes a cycle"),
         ] {
             assert!(error.contains(says) && !error.contains('\n'), "{error}");

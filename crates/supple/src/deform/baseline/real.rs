@@ -92,27 +92,27 @@ impl Real for f32 {
         self.exp()
     }
 
-    /// To 1e-7 for angles of a few turns; four times as fast as the standard library's.
+    /// To 1e-7 for angles of a few turns, inline and without branches: a point takes up to a dozen of these.
     #[inline(always)]
     fn sine_cosine(self) -> (Self, Self) {
-        // Adding and taking away 1.5 · 2²³ rounds to whole numbers.
+        // Adding 1.5 · 2²³ rounds to whole numbers, which are then the last bits.
         const ROUND: f32 = 12_582_912.0;
-        let quarters = (self * std::f32::consts::FRAC_2_PI + ROUND) - ROUND;
+        let shifted = self * std::f32::consts::FRAC_2_PI + ROUND;
+        let (quarters, quarter) = (shifted - ROUND, shifted.to_bits());
         // π/2 in two parts, the first of few digits: its product is exact.
         let x = (self - quarters * 1.570_312_5) - quarters * 4.838_268e-4;
         let square = x * x;
         let sine = x + x * square * (-1.666_665_5e-1 + square * (8.332_161e-3 - square * 1.951_529_6e-4));
         let cosine = 1.0 - 0.5 * square
             + square * square * (4.166_664_6e-2 + square * (-1.388_731_6e-3 + square * 2.443_315_7e-5));
-        match quarters as i32 & 3 {
-            0 => (sine, cosine),
-            1 => (cosine, -sine),
-            2 => (-sine, -cosine),
-            _ => (-cosine, sine),
-        }
+        let odd = (quarter & 1).wrapping_neg();
+        let differing = (sine.to_bits() ^ cosine.to_bits()) & odd;
+        let sine_bits = sine.to_bits() ^ differing ^ ((quarter & 2) << 30);
+        let cosine_bits = cosine.to_bits() ^ differing ^ ((quarter.wrapping_add(1) & 2) << 30);
+        (Self::from_bits(sine_bits), Self::from_bits(cosine_bits))
     }
 
-    /// To 2e-7.
+    /// To 4e-7.
     #[inline(always)]
     fn angle(self, across: Self) -> Self {
         let (y, x) = (self.abs(), across.abs());
@@ -136,6 +136,58 @@ impl Real for f32 {
             angle = std::f32::consts::PI - angle;
         }
         if self < 0.0 { -angle } else { angle }
+    }
+}
+
+/// An angle, by its sine and cosine.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Turn<F> {
+    /// Its sine.
+    pub sine: F,
+    /// Its cosine.
+    pub cosine: F,
+}
+
+impl<F: Real> Turn<F> {
+    /// By an angle.
+    #[inline(always)]
+    pub fn of(angle: F) -> Self {
+        let (sine, cosine) = angle.sine_cosine();
+        Self { sine, cosine }
+    }
+
+    /// Its angle, from -π to π.
+    #[inline(always)]
+    pub fn angle(self) -> F {
+        self.sine.angle(self.cosine)
+    }
+
+    /// And then another.
+    #[inline(always)]
+    pub(super) fn then(self, other: Self) -> Self {
+        Self {
+            sine: self.sine * other.cosine + self.cosine * other.sine,
+            cosine: self.cosine * other.cosine - self.sine * other.sine,
+        }
+    }
+
+    /// What is left after another.
+    #[inline(always)]
+    pub(super) fn less(self, other: Self) -> Self {
+        self.then(other.signed(F::of(-1.0)))
+    }
+
+    /// The other way where `sign` is -1.
+    #[inline(always)]
+    pub(super) fn signed(self, sign: F) -> Self {
+        Self { sine: self.sine * sign, cosine: self.cosine }
+    }
+}
+
+impl Turn<f64> {
+    /// In another precision.
+    pub(super) fn cast<F: Real>(&self) -> Turn<F> {
+        Turn { sine: F::of(self.sine), cosine: F::of(self.cosine) }
     }
 }
 
