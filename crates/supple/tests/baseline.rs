@@ -110,7 +110,6 @@ fn chains_do_not_crack_in_bends_and_twists() {
             pose.bend(&rig, "sphere 1", degrees, Some(DVec3::Z)).unwrap();
             pose.twist(&rig, "sphere 1", twist).unwrap();
             let found = figures(&rig, &moved(&rig, &Motion::of(&rig, &pose)));
-            println!("{radii:?} bend {degrees} twist {twist}: {found:?}");
             assert_eq!(found.crack, Some(0.0), "{radii:?}: bend {degrees}, twist {twist}");
             // The crease itself is stretched by 1 / cos(θ/2) at its ends: 2.61 at 135 degrees, and cones a little more.
             let most = if degrees > 130.0 { 2.7 } else { 2.5 };
@@ -118,7 +117,6 @@ fn chains_do_not_crack_in_bends_and_twists() {
             assert!(found.coverage.unwrap() <= 1.2, "{radii:?}: {degrees}, {twist}: coverage {:?}", found.coverage);
         }
         let deep = figures(&rig, &moved(&rig, &bent(&rig, &[("sphere 1", 150.0, DVec3::Z)])));
-        println!("{radii:?} 150: {deep:?}");
         assert!(deep.crack.unwrap() <= 0.02, "{radii:?}: {deep:?}");
         assert!(figures(&rig, &moved(&rig, &bent(&rig, &[("sphere 1", 179.0, DVec3::Z)]))).finite);
     }
@@ -129,7 +127,6 @@ fn a_chain_unfolds_without_cracks() {
     for radii in CHAINS {
         let rig = chain(radii, 6.0, 120.0, 0.05);
         let found = figures(&rig, &moved(&rig, &bent(&rig, &[("sphere 1", -120.0, DVec3::Z)])));
-        println!("{radii:?}: {found:?}");
         assert_eq!(found.crack, Some(0.0), "{radii:?}: {found:?}");
     }
 }
@@ -143,7 +140,6 @@ fn a_layer_keeps_its_height_and_nothing_sinks_in_a_bend_of_a_right_angle() {
         let now = measure::moved_model(model, &rig, &motion).unwrap();
         let over = |points: &[Vec3]| measure::over_model(model, &now, &rig.mesh.positions, points).unwrap();
         let found = over(&moved(&rig, &motion));
-        println!("{radii:?}: {found:?}");
         assert_eq!(found.sunk, Some(0.0));
         assert!(found.offset.unwrap() <= 1e-5, "{radii:?}: {found:?}");
         // The control: where each point goes with the nearest bone, nothing keeps heights.
@@ -158,7 +154,6 @@ fn points_find_their_way_back() {
     let mut pose = Pose::rest(&rig);
     pose.bend(&rig, "sphere 1", 90.0, Some(DVec3::Z)).unwrap();
     let found = measure::there_and_back(&rig, &graph, &mut graph.bind(&rig).unwrap(), &pose).unwrap();
-    println!("{found:?}");
     assert!(found.there_and_back <= 1e-6 && found.encoded_again.unwrap() <= 5e-3, "{found:?}");
 }
 
@@ -175,7 +170,6 @@ fn rest_is_rest_for_any_cloud() {
             (0..6000).map(|_| Vec3::new(unit() * 14.0 - 3.0, unit() * 10.0 - 5.0, unit() * 8.0 - 4.0)).collect();
         rig.weights = None;
         let error = largest_distance(&moved(&rig, &bent(&rig, &[])), &rig.mesh.positions, rig.diagonal());
-        println!("rest error {error:e}");
         assert!(error <= 1e-6, "{error:e}");
         let motion = bent(&rig, &[("sphere 1", 100.0, DVec3::Z)]);
         assert!(moved(&rig, &motion).iter().all(|p| p.is_finite()));
@@ -249,7 +243,6 @@ fn junctions_do_not_crack() {
                 }
                 poses += 1;
                 let found = figures(&rig, &moved(&rig, &motion));
-                println!("{name} by {degrees} about {axis}: crack {:?}, growth {:?}", found.crack, found.growth);
                 assert_eq!(found.crack, Some(0.0), "{name} by {degrees} about {axis}");
                 assert!(found.growth.unwrap() <= 2.5, "{name} by {degrees} about {axis}: {:?}", found.growth);
             }
@@ -273,10 +266,8 @@ fn a_statue_is_moved_in_one_way_only() {
     let (one, other) = (moved(&rig, &motion), moved(&rig, &motion));
     assert_eq!(one, other);
     let found = figures(&rig, &one);
-    println!("{found:?}, linear {:?}", figures(&rig, &moved_by("linear", &rig, &motion)));
     assert!(found.finite && found.points == rig.mesh.positions.len());
     let rest = largest_distance(&moved(&rig, &bent(&rig, &[])), &rig.mesh.positions, rig.diagonal());
-    println!("rest {rest:e}");
     assert!(rest <= 1e-6, "{rest:e}");
 }
 

@@ -9,7 +9,7 @@ const SPREAD: f64 = 0.3;
 /// Nearest to a right angle from its normal that an anchor is seen by a bone.
 const FLATTEST: f64 = 1e-3;
 /// An angle so near to a whole turn is none.
-const WHOLE_TURN: f64 = 6.28;
+const WHOLE_TURN: f64 = 0.999 * std::f64::consts::TAU;
 
 /// A bone of a junction as another of it sees it, in the frame of that one.
 #[derive(Clone, Copy, Debug, Default)]

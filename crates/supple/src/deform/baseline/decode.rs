@@ -84,7 +84,7 @@ impl<F: Real> Bone<F> {
         };
         let center = if end == 1 { self.length } else { F::default() };
         let v = n * radius;
-        self.to_world(Vector([v.0[0] + center, v.0[1], v.0[2]]))
+        self.in_world(Vector([v.0[0] + center, v.0[1], v.0[2]]))
     }
 
     /// A point over the straight piece. Offset sections are cropped in proportion to their radius, and the point keeps its share of its
@@ -141,7 +141,7 @@ impl<F: Real> Bone<F> {
         let sunk =
             |end: usize, ratio: F| (reach[end] - one) * (self.ends[end].radius + over.height) * near_anchor(ratio);
         let y = over.height + sunk(1, over.ratio) + sunk(0, one - over.ratio);
-        self.to_world(self.lift(around, x, y))
+        self.in_world(self.lift(around, x, y))
     }
 }
 

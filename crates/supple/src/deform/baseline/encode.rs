@@ -4,7 +4,7 @@ use super::{
     carried::seen,
     frame::{Frame, Model},
     posed::{Meets, Posed, RestBone},
-    real::{Four, Vector},
+    real::Vector,
     section::{Section, backwards},
 };
 use glam::DVec3;
@@ -153,9 +153,4 @@ impl Encoded<f64> {
             height: self.height as f32,
         }
     }
-}
-
-/// A normal of the unit sphere as a null vector: for tests of the joint's formulas.
-pub fn null(n: DVec3) -> Four<f64> {
-    Four::normal(Vector::of(n))
 }

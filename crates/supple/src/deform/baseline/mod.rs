@@ -208,8 +208,10 @@ impl BoundBaseline {
         let exact = exact.collect();
         let encoded: Vec<_> = both.into_iter().map(|(encoded, _)| encoded).collect();
         let mut notes = far_points(&encoded, diagonal(&model.model.centers))?.into_iter().collect::<Vec<_>>();
-        let names = |bone: usize| rig.skeleton.joints()[model.movers[bone]].name.as_str();
-        let swallowed: Vec<&str> = setup.swallowed().map(names).collect();
+        let joints = rig.skeleton.joints();
+        let name = |sphere: usize| joints[model.carriers[sphere]].name.as_str();
+        let ends = |bone: usize| model.model.bones[bone].map(name).join(" to ");
+        let swallowed: Vec<String> = setup.swallowed().map(ends).collect();
         if !swallowed.is_empty() {
             notes.push(format!(
                 "bones shorter than their neighbours' spheres are wide, where skin may tear: {}",

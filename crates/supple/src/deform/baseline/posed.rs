@@ -346,10 +346,9 @@ impl Setup {
     /// One window for all baselines of a bone: their order is kept.
     fn set_window(&mut self, bone: usize) {
         let (posed, rest) = (&self.posed.bones[bone], self.rest_bone(bone));
-        let mut window = [0.0; 2];
-        for end in 0..2 {
+        let window = [0, 1].map(|end| {
             let here = &posed.ends[end];
-            window[end] = match here.meets {
+            match here.meets {
                 Meets::Nothing => 0.0,
                 Meets::Bone => (here.radius * self.deepest[bone][end]).min(here.keep),
                 Meets::Junction => {
@@ -359,8 +358,8 @@ impl Setup {
                     };
                     (0..ASKED).map(crop).fold(0.0, f64::max)
                 }
-            };
-        }
+            }
+        });
         let generator = posed.generator;
         let [mut from, mut to] = [window[0], generator - window[1]];
         if to - from < 0.2 * generator {

@@ -42,11 +42,6 @@ pub trait Real:
         if self < other { self } else { other }
     }
 
-    /// Without its sign.
-    fn size(self) -> Self {
-        if self < Self::default() { -self } else { self }
-    }
-
     /// The angle whose cosine this is.
     fn arc_cosine(self) -> Self {
         let one = Self::of(1.0);

@@ -162,7 +162,7 @@ impl<F: Real> Bone<F> {
 
     /// A place in the bone's frame, seen from the centre near the root, in the world.
     #[inline(always)]
-    pub(super) fn to_world(&self, v: Vector<F>) -> Vector<F> {
+    pub(super) fn in_world(&self, v: Vector<F>) -> Vector<F> {
         self.origin + self.turned(v)
     }
 

@@ -272,7 +272,6 @@ fn layers_keep_their_height_below_the_fold_limit() {
             worst_single = worst_single.max((skin.height(e.bone, single.into()) - height).abs() / height);
         }
     }
-    println!("{poses} poses: {worst:e}, single {worst_single:e}");
     assert!(poses > 20 && worst < 1e-9 && worst_single < 1e-4, "{poses} {worst:e} {worst_single:e}");
 }
 
@@ -329,7 +328,6 @@ fn both_sides_of_every_joint_meet_and_keep_the_order_round_the_bone() {
             }
         }
     }
-    println!("{joints} joints: {worst:e}, single {worst_single:e}");
     assert!(joints > 120 && worst < 1e-9 && worst_single < 5e-5, "{joints}: {worst:e} {worst_single:e}");
 }
 
