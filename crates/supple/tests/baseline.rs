@@ -3,7 +3,7 @@
 use glam::{DAffine3, DVec3, Vec3};
 use serde_json::json;
 use supple::{
-    deform::Settings,
+    deform::{Settings, baseline::BoundBaseline},
     example::{StatueOptions, statue},
     graph::DeformGraph,
     measure::{self, PointFigures, PointGauge},
@@ -269,6 +269,10 @@ fn a_statue_is_moved_in_one_way_only() {
     assert!(found.finite && found.points == rig.mesh.positions.len());
     let rest = largest_distance(&moved(&rig, &bent(&rig, &[])), &rig.mesh.positions, rig.diagonal());
     assert!(rest <= 1e-6, "{rest:e}");
+    // Without the few points that are kept in double precision.
+    let bound = DeformGraph::single("baseline").unwrap().bind(&rig).unwrap();
+    let exact = bound.binding().last::<BoundBaseline>().unwrap().exact_points();
+    assert!(100 * exact < rig.mesh.positions.len(), "{exact} points are not brought back");
 }
 
 #[test]

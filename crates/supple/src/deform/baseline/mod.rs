@@ -233,6 +233,11 @@ impl BoundBaseline {
         &self.encoded
     }
 
+    /// How many points single precision does not bring back at rest.
+    pub fn exact_points(&self) -> usize {
+        self.exact.len()
+    }
+
     /// By how much a point that came in differs from where it was bound, carried along.
     #[inline(always)]
     fn carried(&self, posed: &Posed<f32>, bone: usize, by: Vec3, twist: f32, scale: f32) -> Vec3 {
