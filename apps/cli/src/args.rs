@@ -159,6 +159,10 @@ pub struct How {
     /// A setting of the method
     #[arg(long = "set", value_name = "KEY=VALUE", conflicts_with = "project")]
     pub settings: Vec<String>,
+    /// A sphere-mesh (.sm, .json) that the rig is modelled on: its spheres move with the joints of their names or in their centres, and
+    /// a rig without joints takes its own
+    #[arg(long, value_name = "FILE")]
+    pub model: Option<PathBuf>,
     /// Take the graph of methods (and the rig, where none is given) from a project file
     #[arg(long, value_name = "FILE.json", group = NAMING)]
     pub project: Option<PathBuf>,
@@ -392,7 +396,7 @@ pub struct Measure {
     #[arg(
         value_name = "POSED",
         conflicts_with_all = [
-            &["method", "settings", "project", "rest", "clip", "pose", "around", "flicker", "all", "reference"],
+            &["method", "settings", "model", "project", "rest", "clip", "pose", "around", "flicker", "all", "reference"],
             &turns::NAMES[..],
         ]
         .concat()
@@ -414,9 +418,6 @@ pub struct Measure {
     /// Bend a joint from the bind pose, one degree a frame, and compare its steps with those of dual quaternions
     #[arg(long, value_name = "JOINT=DEG[@x,y,z]")]
     pub flicker: Option<String>,
-    /// The sphere-mesh a point set is modelled on: its spheres move with the joints in their centres
-    #[arg(long, value_name = "FILE", conflicts_with = "posed")]
-    pub model: Option<PathBuf>,
     /// Compare with a reference shape of the pose, a mesh with the vertices of the rig, round the joint of --box; or, without a rig,
     /// with every shape of a list (.json), which names rigs and poses; --allow-outside lets it take them from outside its folder
     #[arg(long, value_name = "FILE", group = NAMING, conflicts_with_all = ["all", "flicker", "model"])]
@@ -436,6 +437,9 @@ pub struct Measure {
 pub struct Compare {
     /// The rig
     pub rig: PathBuf,
+    /// A sphere-mesh (.sm, .json) that the rig is modelled on
+    #[arg(long, value_name = "FILE")]
+    pub model: Option<PathBuf>,
     /// Which methods, in this order; by default every one that stands alone
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     pub methods: Vec<String>,

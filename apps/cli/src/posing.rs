@@ -60,7 +60,7 @@ pub fn work(file: Option<&Path>, how: &How, console: &Console) -> Result<Work> {
     let Some(project_path) = &how.project else {
         let file = file.ok_or_else(|| anyhow!("no rig is given"))?;
         let graph = DeformGraph::single_with(&how.method, &settings(&how.settings)?)?;
-        return Ok(Work { rig: rig(file, console)?, graph, project: None });
+        return Ok(Work { rig: modelled(rig(file, console)?, how.model.as_deref(), console)?, graph, project: None });
     };
     let name = project_path.display().to_string();
     let text = input::text(project_path, read::Kind::Project, console)?;
@@ -92,8 +92,20 @@ pub fn work(file: Option<&Path>, how: &How, console: &Console) -> Result<Work> {
     let prepared = workshop.prepare(&project).with_context(|| name.clone())?;
     console.told(&name, &prepared.notes);
     drop(workshop);
-    let rig = Arc::unwrap_or_clone(prepared.rig);
+    let rig = modelled(Arc::unwrap_or_clone(prepared.rig), how.model.as_deref(), console)?;
     Ok(Work { rig, graph, project: Some(Opened { file: name, project }) })
+}
+
+/// A rig with the sphere-mesh of another file, where one is named; and with its joints, where it has none of its own.
+pub fn modelled(mut rig: Rig, model: Option<&Path>, console: &Console) -> Result<Rig> {
+    let Some(path) = model else { return Ok(rig) };
+    let found = self::rig(path, console)?;
+    let spheres = found.sphere_mesh.with_context(|| format!("--model {}: it is no sphere-mesh", path.display()))?;
+    rig.sphere_mesh = Some(spheres);
+    if rig.skeleton.is_empty() {
+        rig.skeleton = found.skeleton;
+    }
+    Ok(rig)
 }
 
 /// `key=value` pairs; values are JSON where they can be, words otherwise. `joints.NAME.FIELD=value` sets one field of one

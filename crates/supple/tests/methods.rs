@@ -265,5 +265,5 @@ fn skin_starts_from_every_method_that_stands_alone_and_starts_from_no_other() {
     assert_eq!(start.words(), others.map(|m| m.name).collect::<Vec<_>>());
     let itself = Settings::from_iter([("start".to_owned(), "implicit".into())]);
     let error = (implicit.make)(&itself).expect_err("it would start from itself").to_string();
-    assert!(error.contains("there are 6: linear, dual-quaternion"), "{error}");
+    assert!(error.contains("there are 9: linear, dual-quaternion"), "{error}");
 }

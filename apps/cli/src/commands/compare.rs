@@ -15,7 +15,7 @@ use supple_render::Direction;
 pub fn run(arguments: &Compare, choice: Device, console: &Console) -> Result<()> {
     let methods = chosen(&arguments.methods)?;
     let settings = settings(&arguments.settings, &methods)?;
-    let rig = posing::rig(&arguments.rig, console)?;
+    let rig = posing::modelled(posing::rig(&arguments.rig, console)?, arguments.model.as_deref(), console)?;
     let pose = posing::pose(&rig, &arguments.pose, None, console)?;
     let direction = Direction::ALL.iter().find(|(name, _)| *name == arguments.view);
     let (towards, _) = direction.map_or(Direction::ThreeQuarter, |(_, d)| *d).axes();

@@ -2,6 +2,7 @@
 //! gives a [`Bound`]: everything precomputed, immutable and shared. Whoever moves the skin owns a [`State`] of it: the memory of a
 //! frame, and what the method remembers of earlier frames.
 
+pub mod baseline;
 mod clock;
 pub(crate) mod contact;
 pub mod implicit;
@@ -135,6 +136,16 @@ pub enum BindError {
         method: &'static str,
         /// The rig.
         rig: String,
+    },
+    /// The method needs a model of the body, and there is none or a wrong one.
+    #[error("{method}: the rig \"{rig}\" has no usable model of spheres and bones: {reason}")]
+    Model {
+        /// The method.
+        method: &'static str,
+        /// The rig.
+        rig: String,
+        /// What is wrong with it.
+        reason: String,
     },
     /// A triangle names a vertex that is not there.
     #[error("{method}: triangle {triangle} names a vertex that is not there: there are {vertices}")]

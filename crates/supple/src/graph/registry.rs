@@ -1,8 +1,9 @@
 use crate::deform::{
     Deformer, Mix, SettingError, Settings,
+    baseline::Baseline,
     implicit::Implicit,
     setting::{Setting, ValueType},
-    skinning::{DeltaMush, DualQuaternion, Flesh, Linear, RotationCenter, StretchTwist},
+    skinning::{Blends, DeltaMush, DualQuaternion, Flesh, Gaussian, Linear, RotationCenter, StretchTwist},
 };
 use std::sync::OnceLock;
 use thiserror::Error;
@@ -106,6 +107,33 @@ static METHODS: &[Method] = &[
         stands_alone: true,
         kernel: Kernel::Twin("implicit/track.wgsl"),
         make: |s| Ok(Box::new(Implicit::from_settings(s)?)),
+    },
+    Method {
+        name: "baseline",
+        summary: "keeps every point by its place over a model of spheres and bones: for scans, without weights or triangles",
+        paper: "Fu, Chaine, Digne",
+        settings: Baseline::SETTINGS,
+        stands_alone: true,
+        kernel: Kernel::None("its kernel is still to be written"),
+        make: |s| Ok(Box::new(Baseline::from_settings(s)?)),
+    },
+    Method {
+        name: "gaussian-linear",
+        summary: "linear, with weights by height over a model of spheres and bones: to compare baseline with",
+        paper: "Fu, Chaine, Digne; Magnenat-Thalmann, Laperrière, Thalmann 1988",
+        settings: Gaussian::SETTINGS,
+        stands_alone: true,
+        kernel: Kernel::None("it is there to compare with; the kernel of linear runs on a rig with weights"),
+        make: |s| Ok(Box::new(Gaussian::from_settings(Blends::Matrices, s)?)),
+    },
+    Method {
+        name: "gaussian-dual-quaternion",
+        summary: "dual-quaternion, with weights by height over a model of spheres and bones: to compare baseline with",
+        paper: "Fu, Chaine, Digne; Kavan, Collins, Žára, O'Sullivan 2008",
+        settings: Gaussian::SETTINGS,
+        stands_alone: true,
+        kernel: Kernel::None("it is there to compare with; the kernel of dual-quaternion runs on a rig with weights"),
+        make: |s| Ok(Box::new(Gaussian::from_settings(Blends::Motions, s)?)),
     },
     Method {
         name: "mix",

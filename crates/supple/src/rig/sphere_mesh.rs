@@ -73,6 +73,39 @@ pub enum SphereMeshError {
         /// How many spheres there are.
         spheres: usize,
     },
+    /// Methods go from bone to bone.
+    #[error("the sphere-mesh has no bones")]
+    NoBones,
+    /// A bone without a direction.
+    #[error("bone {index} from sphere {a} to sphere {b} has no length")]
+    NoLength {
+        /// Which.
+        index: usize,
+        /// First end.
+        a: u32,
+        /// Second end.
+        b: u32,
+    },
+    /// A bone whose spheres have no cone in common.
+    #[error("bone {index}: sphere {inner} lies inside sphere {outer}")]
+    Inside {
+        /// Which.
+        index: usize,
+        /// The smaller sphere.
+        inner: u32,
+        /// The larger one.
+        outer: u32,
+    },
+    /// Bones that lead back to where they start.
+    #[error("bone {index} from sphere {a} to sphere {b} closes a cycle: bones must make a tree")]
+    Cycle {
+        /// Which.
+        index: usize,
+        /// First end.
+        a: u32,
+        /// Second end.
+        b: u32,
+    },
 }
 
 #[derive(Serialize, Deserialize)]

@@ -10,7 +10,7 @@ use crate::{
     wording,
 };
 use anyhow::{Result, bail};
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 use heat::HeatRow;
 use serde_json::json;
 use std::{
@@ -21,9 +21,9 @@ use std::{
 };
 use supple::{
     deform::Clock,
-    example::{self, FigureOptions, HandOptions},
+    example::{self, FigureOptions, HandOptions, StatueOptions},
     graph::{DeformGraph, methods},
-    pose::Motion,
+    pose::{Motion, Pose},
     rig::{CREASE_DEGREES, Normals, Rig},
 };
 use supple_gpu::{Engine, Gpu, GpuNormals, Shading};
@@ -37,6 +37,10 @@ const STEP: f64 = 1.0 / FRAMES as f64;
 const ROUNDS: usize = 5;
 /// Figures that are timed only where the filter names them: they take gigabytes, and seconds a frame.
 const LARGE: [(&str, usize); 2] = [("figure-1m", 1_000_000), ("figure-10m", 10_000_000)];
+/// A point set, timed only where the filter begins with its name.
+const STATUE: &str = "statue";
+/// How far each of its joints is turned, in degrees.
+const TURN: f64 = 25.0;
 /// Kernels timed by the device in each round.
 const KERNEL_RUNS: usize = 50;
 const WAKING: Duration = Duration::from_millis(100);
@@ -270,7 +274,10 @@ fn rigs(arguments: &Bench, console: &Console) -> Result<Vec<(String, Rig)>> {
         let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
         rigs.push((name, posing::rig(Path::new(path), console)?));
     }
-    if rigs.is_empty()
+    if rigs.is_empty() && arguments.filter.starts_with(STATUE) {
+        console.say("supple: making a statue of 520000 points");
+        rigs.push((STATUE.into(), example::statue(&StatueOptions::default())?));
+    } else if rigs.is_empty()
         && let Some((name, vertices)) = LARGE.iter().find(|(name, _)| arguments.filter.contains(name))
     {
         console.say(&format!("supple: making a figure of {vertices} vertices"));
@@ -283,6 +290,26 @@ fn rigs(arguments: &Bench, console: &Console) -> Result<Vec<(String, Rig)>> {
     Ok(rigs)
 }
 
+/// The first clip; of the statue, which has none, every joint turned as far as it goes.
+fn motions(name: &str, rig: &Rig) -> Result<Vec<Motion>> {
+    let share = |k: usize| k as f64 / FRAMES as f64;
+    if let Some(clip) = rig.clips.first() {
+        let last = f64::from(clip.duration());
+        return Ok((0..FRAMES).map(|k| Motion::of(rig, &clip.sample(rig, last * share(k)))).collect());
+    }
+    if rig.sphere_mesh.is_none() {
+        bail!("{name}: has no clip to run through");
+    }
+    let motion = |k: usize| {
+        let mut pose = Pose::rest(rig);
+        for joint in rig.skeleton.joints().iter().skip(1) {
+            pose.bend(rig, &joint.name, TURN * share(k), Some(DVec3::X))?;
+        }
+        Ok(Motion::of(rig, &pose))
+    };
+    (0..FRAMES).map(motion).collect()
+}
+
 fn add_rows(
     rows: &mut Vec<Row>,
     name: &str,
@@ -291,10 +318,7 @@ fn add_rows(
     gpu: Result<&Gpu, &str>,
     console: &Console,
 ) -> Result<()> {
-    let Some(clip) = rig.clips.first() else { bail!("{name}: has no clip to run through") };
-    let last = f64::from(clip.duration());
-    let motion = |k: usize| Motion::of(rig, &clip.sample(rig, last * k as f64 / FRAMES as f64));
-    let motions: Vec<Motion> = (0..FRAMES).map(motion).collect();
+    let motions = motions(name, rig)?;
     for method in methods().iter().filter(|m| m.stands_alone) {
         if !format!("{name} {}", method.name).contains(filter) {
             continue;

@@ -58,7 +58,7 @@ pub fn run(arguments: &Measure, console: &Console) -> Result<()> {
             posing::tell_doubts(&rig, &[(Kind::Bend, joint, degrees)], console);
         }
     }
-    let model = arguments.model.as_deref().map(|path| model(path, console)).transpose()?;
+    let model = arguments.how.model.as_ref().and(rig.sphere_mesh.clone());
     let gauge = PoseGauge::new(&rig, bound.binding(), arguments.grid)?;
     bar.suspend(|| say_notes(&rig.name, &gauge.mesh, console));
     bar.inc(1);
@@ -86,11 +86,6 @@ fn say_notes(name: &str, gauge: &Gauge, console: &Console) {
         console.facing(name, gauge);
     }
     gauge.note().iter().for_each(|note| console.warn(&format!("supple: {name}: warning: {note}")));
-}
-
-fn model(path: &Path, console: &Console) -> Result<SphereMesh> {
-    let found = posing::rig(path, console)?.sphere_mesh;
-    found.with_context(|| format!("--model {}: it is no sphere-mesh", path.display()))
 }
 
 /// Two files with the same vertices.

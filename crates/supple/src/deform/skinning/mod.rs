@@ -3,6 +3,7 @@
 pub(crate) mod delta_mush;
 mod dual_quaternion;
 mod flesh;
+mod gaussian;
 mod linear;
 mod packed;
 mod rigid_parts;
@@ -13,6 +14,7 @@ mod stretch_twist;
 pub use delta_mush::{BoundDeltaMush, DeltaMush, Influence, Moments};
 pub use dual_quaternion::{BoundDualQuaternion, DualQuaternion};
 pub use flesh::{BoundFlesh, Flesh};
+pub use gaussian::{Blends, Gaussian, weights as gaussian_weights};
 pub use linear::{BoundLinear, Linear};
 pub use packed::{Packed, RUN};
 pub use rigid_parts::RigidParts;
