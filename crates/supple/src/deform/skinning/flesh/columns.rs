@@ -1,7 +1,7 @@
 //! Columns of flesh: from the bone of each point of the skin to the point.
 
 use crate::rig::{Bone, Rig, Topology};
-use glam::DVec3;
+use glam::{DMat3, DVec3};
 
 /// A joint with less of a point's weight than this does not lend it a bone: paint leaves traces of far joints.
 const LEAST_WEIGHT: f32 = 0.02;
@@ -12,8 +12,8 @@ pub(super) struct Columns {
     pub feet: Vec<DVec3>,
     /// Its length; none where no bone moves the point.
     pub lengths: Vec<Option<f64>>,
-    /// Direction of the bones that move the point, by their weights.
-    pub axes: Vec<DVec3>,
+    /// Directions of the bones that move the point, by their weights: the sum of d dᵀ, so that it does not matter which way they go.
+    pub axes: Vec<DMat3>,
 }
 
 impl Columns {
@@ -35,8 +35,11 @@ impl Columns {
             let nearest = feet.min_by(|a, b| a.distance_squared(at).total_cmp(&b.distance_squared(at)));
             columns.feet.push(nearest.unwrap_or(at));
             columns.lengths.push(nearest.map(|foot| foot.distance(at)).filter(|length| *length > 0.0));
-            let axis = joints.iter().zip(values).map(|(j, w)| f64::from(*w) * directions[usize::from(*j)]).sum();
-            columns.axes.push(axis);
+            let along = |(j, w): (&u16, &f32)| {
+                let d = directions[usize::from(*j)];
+                DMat3::from_cols(d * d.x, d * d.y, d * d.z) * f64::from(*w)
+            };
+            columns.axes.push(joints.iter().zip(values).map(along).fold(DMat3::ZERO, |a, b| a + b));
         }
         columns
     }

@@ -25,7 +25,6 @@
 //! crease bent past 140 degrees joints lay skin in small folds that contact does not open.
 
 mod columns;
-mod meet;
 mod moments;
 mod patches;
 mod rows;
@@ -34,19 +33,18 @@ use super::{delta_mush::rotation, packed::Packed, rigid_parts::RigidParts};
 use crate::{
     deform::{
         BindError, Bound, Deformer, Frame, SettingError, Settings, State,
-        contact::Contact,
+        contact::{Contact, Meeting},
         points_of,
         setting::{Checked, Setting},
     },
-    math::{DualQuat, smoothstep},
+    math::{DualQuat, principal, smoothstep},
     measure::Facing,
     parallel::{any, for_each_block},
     pose::Motion,
     rig::{ByPoint, Rig, Topology},
 };
 use columns::Columns;
-use glam::{DVec3, Mat3A, Quat, Vec3, Vec3A, Vec4};
-use meet::Meeting;
+use glam::{DMat3, DVec3, Mat3A, Quat, Vec3, Vec3A, Vec4};
 use moments::Moments;
 use patches::Patches;
 use rows::Rows;
@@ -76,7 +74,7 @@ const FARTHEST: f32 = 0.3;
 const LEAST_AREA: f32 = 0.25;
 /// Share of dual quaternions over what the blend of rotations is short of one: a tenth at a bend of 60 degrees, where linear
 /// blends still keep a limb's thickness, a half at 135.
-const STAND_IN: f32 = 3.0;
+const STAND_IN: f32 = 4.0;
 /// Lengths of the blend of rotations at which dual quaternions are not to be trusted, and from which on they are: turns that cancel
 /// have no blend.
 const BLENDED: [f32; 2] = [0.3, 0.6];
@@ -103,7 +101,7 @@ impl Default for Flesh {
 impl Flesh {
     /// What can be set.
     pub const SETTINGS: &[Setting] = &[
-        Setting::number("smoothing", 0.8, 0.0..=3.0, "how far along the skin a bend reaches").in_unit("radii"),
+        Setting::number("smoothing", 0.9, 0.0..=3.0, "how far along the skin a bend reaches").in_unit("radii"),
         Setting::number("volume", 1.0, 0.0..=1.5, "share of the volume lost in a bend that comes out beside it"),
         Setting::flag("contact", true, "skin stops where it meets other skin"),
     ];
@@ -211,7 +209,7 @@ impl BoundFlesh {
         let radii = spread(&patches, &patches.kernel(OF_RADIUS), |i| [radii[i]]);
         let kernel = patches.kernel(OF_FEET);
         let feet = spread(&patches, &kernel, |i| columns.feet[i].to_array());
-        let axes = spread(&patches, &kernel, |i| columns.axes[i].to_array());
+        let axes = spread(&patches, &kernel, |i| columns.axes[i].to_cols_array());
 
         let middle = rig.mesh.bounds().center().as_dvec3();
         let about: Vec<DVec3> = rest.iter().map(|p| (*p - middle) * small).collect();
@@ -228,7 +226,7 @@ impl BoundFlesh {
             let foot = columns.lengths[i].map_or(rest[i], |_| DVec3::from(feet[i]));
             OfPoint {
                 foot: (foot * small).as_vec3a(),
-                axis: DVec3::from(axes[i]).normalize_or_zero().as_vec3a(),
+                axis: axis(&DMat3::from_cols_array(&axes[i])).as_vec3a(),
                 radius: (radii[i][0] * small) as f32,
                 area: (areas[i] * small * small) as f32,
             }
@@ -239,7 +237,7 @@ impl BoundFlesh {
         let (out, inward) = (patches.kernel(OUT), patches.kernel(IN));
         let points: Vec<OfPoint> = points.collect();
         let contact = method.contact.then(|| {
-            let places = rest.iter().zip(&points).map(|(at, of)| [(*at * small).as_vec3a(), of.foot]);
+            let places = rest.iter().map(|at| (*at * small).as_vec3a());
             Contact::of(&topology, &places.collect::<Vec<_>>())
         });
         Self {
@@ -264,6 +262,11 @@ impl BoundFlesh {
     fn weights(&self, point: usize) -> &[(u16, f32)] {
         &self.weights[self.first_weight[point] as usize..self.first_weight[point + 1] as usize]
     }
+}
+
+/// The direction along which most bones lie; none where there are none.
+fn axis(along: &DMat3) -> DVec3 {
+    if *along == DMat3::ZERO { DVec3::ZERO } else { principal(*along).x_axis }
 }
 
 /// The radius of each point's limb: the length of its column, and where it has none what others of its joint have.
@@ -329,6 +332,9 @@ struct Running {
     rest: Vec<Vec3>,
     volumes: Vec<f32>,
     meeting: Option<Meeting>,
+    /// Points before they meet, and when they have.
+    places: Vec<Vec3A>,
+    met: Vec<Vec3A>,
 }
 
 /// A joint's motion in a frame, lengths over the diagonal.
@@ -354,7 +360,9 @@ impl Running {
             spread: vec![Lost::default(); patches],
             rest: vec![Vec3::NAN; points],
             volumes: vec![0.0; points],
-            meeting: bound.contact.as_ref().map(|contact| Meeting::of(contact, points, patches)),
+            meeting: bound.contact.as_ref().map(Contact::memory),
+            places: vec![Vec3A::ZERO; points],
+            met: vec![Vec3A::ZERO; points],
             bound,
         }
     }
@@ -440,11 +448,27 @@ impl Running {
         });
     }
 
-    /// Moves skin that is seen along its normals by what the columns round it have lost.
+    /// Takes what is hidden in other flesh to where skin meets skin; places keep where it was.
+    fn meet(&mut self) {
+        self.places.iter_mut().zip(&self.columns).for_each(|(place, column)| *place = column.at);
+        let (Some(contact), Some(meeting)) = (&self.bound.contact, &mut self.meeting) else { return };
+        self.met.copy_from_slice(&self.places);
+        contact.meet(meeting, &mut self.met);
+        self.columns.iter_mut().zip(&self.met).for_each(|(column, met)| column.at = *met);
+    }
+
+    /// Lays skin that has met on the other side.
+    fn lay(&mut self) {
+        let (Some(contact), Some(meeting)) = (&self.bound.contact, &mut self.meeting) else { return };
+        contact.lay(meeting, &mut self.met);
+        self.columns.iter_mut().zip(&self.met).for_each(|(column, met)| column.at = *met);
+    }
+
+    /// Moves skin from where it was before it met along the normals of what is seen, by what the columns round it have lost.
     fn put_back(&mut self) {
         self.measure_facets();
         let (bound, facets, columns, volumes) = (&*self.bound, &self.facets, &self.columns, &self.volumes);
-        let hidden = |i: usize| self.meeting.as_ref().map_or(0.0, |meeting| meeting.hidden[i]);
+        let hidden = |i: usize| self.meeting.as_ref().map_or(0.0, |meeting| f32::from(meeting.is_hidden(i)));
         for_each_block(&mut self.lost, BLOCK, |first, block| {
             for (i, lost) in (first..).zip(block) {
                 let (mut volume, mut area, mut normal) = (0.0, 0.0, Vec3A::ZERO);
@@ -456,8 +480,8 @@ impl Running {
                 }
                 let over = 1.0 / bound.points[i].area;
                 let by = (volumes[i] * columns[i].grown - volume) * over;
-                let [x, y, z] = (normal.normalize_or_zero()).to_array();
-                let found = [by.max(0.0), by.min(0.0), area * over * (1.0 - hidden(i)), x, y, z];
+                let [x, y, z] = ((1.0 - hidden(i)) * normal.normalize_or_zero()).to_array();
+                let found = [by.max(0.0), by.min(0.0), area * over, x, y, z];
                 *lost = if found.iter().all(|x| x.is_finite()) { found } else { Lost::default() };
             }
         });
@@ -477,14 +501,16 @@ impl Running {
             }
         });
         let spread = &self.spread;
-        for_each_block(&mut self.columns, BLOCK, |first, block| {
-            for (i, column) in (first..).zip(block) {
+        for_each_block(&mut self.places, BLOCK, |first, block| {
+            for (i, place) in (first..).zip(block) {
                 let [out, inward, area, x, y, z] = bound.patches.of_point.blend(i, |p| spread[p as usize]);
                 let most = FARTHEST * bound.points[i].radius;
-                let by = (bound.volume * (out + inward) / area.max(LEAST_AREA)).clamp(-most, most) * (1.0 - hidden(i));
-                column.at += by * Vec3A::new(x, y, z).normalize_or_zero();
+                let by = (bound.volume * (out + inward) / area.max(LEAST_AREA)).clamp(-most, most);
+                // Where little is seen the normals round a point are short, and it moves the less.
+                *place += by * Vec3A::new(x, y, z);
             }
         });
+        self.columns.iter_mut().zip(&self.places).for_each(|(column, place)| column.at = *place);
     }
 }
 
@@ -573,15 +599,12 @@ impl State for Running {
         } else {
             self.start::<false>(rest);
         }
-        if let (Some(contact), Some(meeting)) = (&self.bound.contact, &mut self.meeting) {
-            meeting.meet(contact, &self.bound, &mut self.columns);
-        }
         if puts_back {
+            self.meet();
             self.put_back();
-            if let (Some(contact), Some(meeting)) = (&self.bound.contact, &mut self.meeting) {
-                meeting.meet_again(contact, &self.bound, &mut self.columns);
-            }
         }
+        self.meet();
+        self.lay();
         let (columns, bound) = (&self.columns, &*self.bound);
         for_each_block(out, super::BLOCK, |first, block| {
             for (out, &point) in block.iter_mut().zip(&bound.topology.weld.welded_of[first..]) {
