@@ -187,7 +187,7 @@ fn a_joint_has_one_k_and_a_folder_is_no_mesh() {
 fn a_skeleton_that_lies_across_the_skin_is_doubted() {
     let folder = folder_with_parts(1.0);
     let across = |y: f64| {
-        let joint = |i: u32| format!("{} {} {y} 0 j{i}\n", i + 1, 0.6 + f64::from(i));
+        let joint = |i: u32| format!("{} {} {y} 0 j{i}\n", i + 1, 0.6 + 0.9 * f64::from(i));
         let text = (0..5).map(joint).collect::<String>() + "#\n1 2\n2 3\n3 4\n4 5\n";
         std::fs::write(folder.path().join("across.tgf"), text).expect("written");
         fine(folder.path(), &["bind", "arm.obj", "--skeleton", "across.tgf", "-o", "bound.glb"]).1

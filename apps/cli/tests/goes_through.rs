@@ -116,16 +116,16 @@ fn retarget_adds_a_clip_and_nothing_else() {
     let jump = jumping.clip("jump").expect("the new clip");
     let place = |seconds: f64| jump.sample(&jumping, seconds).local[spine].translation;
     assert!(place(0.0).distance(place(0.1)) > 0.01, "{} {}", place(0.0), place(0.1));
-    let line = refused(here, &["-q", "retarget", "nodding.glb", "--clip", "nod.bvh", "-o", "x.glb"]);
+    let line = refused(here, &["-qq", "retarget", "nodding.glb", "--clip", "nod.bvh", "-o", "x.glb"]);
     assert!(
         line.contains("nodding.glb: has a clip \"nod\" already; give the new one another name with --name"),
         "{line}"
     );
-    let line = refused(here, &["-q", "retarget", "rich.glb", "--clip", "nodding.glb", "--take", "nix", "-o", "x.glb"]);
+    let line = refused(here, &["-qq", "retarget", "rich.glb", "--clip", "nodding.glb", "--take", "nix", "-o", "x.glb"]);
     assert!(line.contains("nodding.glb: no clip is called \"nix\""), "{line}");
-    let line = refused(here, &["-q", "retarget", "rich.glb", "--clip", "nod.bvh", "-o", "rich.glb"]);
+    let line = refused(here, &["-qq", "retarget", "rich.glb", "--clip", "nod.bvh", "-o", "rich.glb"]);
     assert!(line.contains("rich.glb"), "{line}");
-    assert!(refused(here, &["-q", "retarget", "rich.glb", "--clip", "nod.bvh", "-o", "x.obj"]).contains(".glb only"));
+    assert!(refused(here, &["-qq", "retarget", "rich.glb", "--clip", "nod.bvh", "-o", "x.obj"]).contains(".glb only"));
     assert!(!here.join("x.glb").exists());
     fine(here, &["deform", "rich.glb", "--clip", "nodding.glb", "--time", "0.5", "-o", "posed.ply"]);
 }

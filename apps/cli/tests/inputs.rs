@@ -10,9 +10,17 @@ use std::{
 };
 
 /// Commands that write: the words, where `OUT` stands for the output, its ending, and every file that is read.
-const CASES: [(&str, &str, &[&str]); 23] = [
+const CASES: [(&str, &str, &[&str]); 27] = [
     ("deform arm.glb --pose pose.json -o OUT", "obj", &["arm.glb", "pose.json"]),
     ("deform arm.glb --clip motion.bvh -o OUT", "ply", &["arm.glb", "motion.bvh"]),
+    ("deform statue.ply --model statue.json --rest -o OUT", "ply", &["statue.ply", "statue.json"]),
+    (
+        "bake statue.ply --model statue.json --clip walk.bvh --fps 5 -o OUT",
+        "pc2",
+        &["statue.ply", "statue.json", "walk.bvh"],
+    ),
+    ("render statue.ply --model statue.json --size 32x32 -o OUT", "png", &["statue.ply", "statue.json"]),
+    ("compare statue.ply --model statue.json --rest --methods baseline -o FOLDER", "", &["statue.ply", "statue.json"]),
     ("deform --project work.json -o OUT", "glb", &["work.json", "arm.glb"]),
     ("deform body.gltf -o OUT", "usda", &["body.gltf", "body.bin", "skin.png"]),
     ("bake arm.glb --clip motion.bvh --fps 5 -o OUT", "pc2", &["arm.glb", "motion.bvh"]),
@@ -57,7 +65,9 @@ fn folder() -> tempfile::TempDir {
     let at = |name: &str| folder.path().join(name);
     fine(folder.path(), &["example", "arm", "--vertices", "600", "-o", "arm.glb"]);
     fs::copy(at("arm.glb"), at("other.glb")).expect("copied");
+    fine(folder.path(), &["example", "statue", "--vertices", "600", "-o", "statue.ply"]);
     fs::write(at("motion.bvh"), MOTION).expect("written");
+    fs::write(at("walk.bvh"), MOTION.replace("upper_arm", "pelvis").replace("forearm", "waist")).expect("written");
     fs::write(at("pose.json"), POSE).expect("written");
     fs::write(at("work.json"), PROJECT).expect("written");
     let moved = PROJECT.replace("\"graph\"", "\"motions\": [\"motion.bvh\"], \"graph\"");

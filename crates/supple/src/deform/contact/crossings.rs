@@ -1,10 +1,7 @@
 //! Where edges of a skin go through its triangles.
 
 use super::tree::{Corners, LEAF, Moved, Tree, through};
-use crate::{
-    parallel::for_each_block,
-    rig::{ByPoint, Topology},
-};
+use crate::{parallel::for_each_block, rig::ByPoint};
 use glam::Vec3A;
 
 /// Edges of a leaf, at the most.
@@ -54,7 +51,7 @@ pub struct Crossings {
 
 impl Edges {
     /// Of a surface whose triangles are in a tree.
-    pub fn of(topology: &Topology, tree: &Tree, rest: impl Fn(u32) -> Vec3A) -> Self {
+    pub fn of(tree: &Tree, points: usize, rest: impl Fn(u32) -> Vec3A) -> Self {
         let leaves = || (0..tree.leaves()).map(|leaf| (leaf as u32, &tree.triangles[tree.leaf(leaf)]));
         let mut sides: Vec<(u32, Edge)> = Vec::with_capacity(3 * tree.triangles.len());
         for (leaf, triangles) in leaves() {
@@ -74,7 +71,7 @@ impl Edges {
         sides.iter().for_each(|(leaf, _)| starts[*leaf as usize + 1] += 1);
         (0..tree.leaves()).for_each(|leaf| starts[leaf + 1] += starts[leaf]);
 
-        let mut leaves_of = ByPoint::of(topology.points(), || {
+        let mut leaves_of = ByPoint::of(points, || {
             leaves().flat_map(|(leaf, triangles)| triangles.iter().flatten().map(move |point| (*point, leaf)))
         });
         leaves_of.sort_by_key(|leaf| *leaf);
@@ -89,7 +86,7 @@ impl Edges {
             let weight = 1.0 / rest(a).distance(rest(b));
             if weight.is_finite() { weight } else { 0.0 }
         };
-        let beside = ByPoint::of(topology.points(), || {
+        let beside = ByPoint::of(points, || {
             sides.iter().enumerate().flat_map(|(i, (leaf, edge))| {
                 let slot = (i - starts[*leaf as usize] as usize) as u8;
                 [(0, 1), (1, 0)].map(|(end, other)| {

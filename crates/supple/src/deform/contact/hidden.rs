@@ -15,7 +15,7 @@ const ASKED: u32 = u32::MAX - 1;
 const SEEN: u32 = u32::MAX - 2;
 /// A point of a skin that may be a speck.
 const SPECK: u32 = u32::MAX - 3;
-/// Points of a speck, over all that are hidden, at the most: what comes out on the other side of a limb is more.
+/// Points of a speck, over those that are hidden round it, at the most: what comes out on the other side of a limb is more.
 const LARGEST: f32 = 0.03;
 
 /// Memory of a frame, and what was found in it.
@@ -25,6 +25,9 @@ pub struct Flood {
     places: Vec<u32>,
     asked: Vec<u32>,
     answers: Vec<bool>,
+    /// The piece of hidden skin of each hidden point, and how many points each piece has.
+    piece_of: Vec<u32>,
+    pieces: Vec<u32>,
 }
 
 impl Flood {
@@ -34,12 +37,14 @@ impl Flood {
             places: vec![UNKNOWN; points],
             asked: Vec::with_capacity(points),
             answers: vec![false; points],
+            piece_of: vec![u32::MAX; points],
+            pieces: Vec::with_capacity(points),
         }
     }
 
     /// Finds all points that are hidden.
     pub fn find(&mut self, edges: &Edges, crossings: &Crossings, is_hidden: impl Fn(u32) -> bool + Sync + Send) {
-        let Self { hidden, places, asked, answers } = self;
+        let Self { hidden, places, asked, answers, .. } = self;
         hidden.clear();
         asked.clear();
         places.fill(UNKNOWN);
@@ -63,16 +68,42 @@ impl Flood {
                 }
             }
         }
+        self.count_pieces(edges);
         self.hide_specks(edges);
     }
 
+    fn count_pieces(&mut self, edges: &Edges) {
+        let Self { hidden, places, asked, piece_of, pieces, .. } = self;
+        pieces.clear();
+        piece_of[..hidden.len()].fill(u32::MAX);
+        for start in 0..hidden.len() {
+            if piece_of[start] != u32::MAX {
+                continue;
+            }
+            let piece = pieces.len() as u32;
+            piece_of[start] = piece;
+            asked.clear();
+            asked.push(start as u32);
+            let mut at = 0;
+            while let Some(&k) = asked.get(at) {
+                at += 1;
+                for beside in edges.beside(hidden[k as usize]) {
+                    let place = places[beside.point as usize];
+                    if place < SPECK && piece_of[place as usize] == u32::MAX {
+                        piece_of[place as usize] = piece;
+                        asked.push(place);
+                    }
+                }
+            }
+            pieces.push(asked.len() as u32);
+        }
+    }
+
     fn hide_specks(&mut self, edges: &Edges) {
-        let Self { hidden, places, asked, .. } = self;
-        let largest = (LARGEST * hidden.len() as f32) as usize;
-        let mut from = 0;
-        while let Some(&i) = hidden.get(from) {
-            from += 1;
-            for start in edges.beside(i).iter().map(|beside| beside.point) {
+        let Self { hidden, places, asked, piece_of, pieces, .. } = self;
+        for from in 0..hidden.len() {
+            let largest = (LARGEST * pieces[piece_of[from] as usize] as f32) as usize;
+            for start in edges.beside(hidden[from]).iter().map(|beside| beside.point) {
                 if places[start as usize] != ASKED {
                     continue;
                 }

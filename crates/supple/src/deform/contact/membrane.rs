@@ -28,6 +28,9 @@ pub struct Membrane {
     at: Vec<Vec3A>,
     /// What the line of contact pulls each to, times its weight, and that weight.
     pulls: Vec<(Vec3A, f32)>,
+    /// How many edges each is from the line, and all in the order of that.
+    depths: Vec<u32>,
+    inwards: Vec<u32>,
     /// How far each may be from the other side.
     reaches: Vec<f32>,
     ways: Vec<Vec3A>,
@@ -40,6 +43,8 @@ impl Membrane {
         Self {
             at: vec![Vec3A::ZERO; points],
             pulls: vec![(Vec3A::ZERO, 0.0); points],
+            depths: vec![0; points],
+            inwards: Vec::with_capacity(points),
             reaches: vec![0.0; points],
             ways: vec![Vec3A::ZERO; points],
             before: vec![Vec3A::ZERO; points],
@@ -84,25 +89,45 @@ impl Membrane {
         self.measure_reaches(edges, flood, posed);
     }
 
-    /// The first places: between those found before.
+    /// The first places: between those that are nearer to the line. What no line reaches stays.
     fn go_inwards(&mut self, edges: &Edges, flood: &Flood, posed: &[Vec3A]) {
-        for (k, &i) in flood.hidden().iter().enumerate() {
-            let found = beside(edges, flood, i).filter(|(other, _)| *other < k);
-            self.at[k] = between(self.pulls[k], found, &self.at).unwrap_or(posed[i as usize]);
+        let Self { at, pulls, depths, inwards, .. } = self;
+        let hidden = flood.hidden();
+        inwards.clear();
+        for (k, depth) in depths[..hidden.len()].iter_mut().enumerate() {
+            *depth = if pulls[k].1 > 0.0 { 0 } else { u32::MAX };
+            inwards.extend((*depth == 0).then_some(k as u32));
+            at[k] = posed[hidden[k] as usize];
+        }
+        let mut next = 0;
+        while let Some(&k) = inwards.get(next) {
+            let (k, depth) = (k as usize, depths[k as usize]);
+            next += 1;
+            let nearer = beside(edges, flood, hidden[k]).filter(|(other, _)| depths[*other] < depth);
+            at[k] = between(pulls[k], nearer, at).unwrap_or(at[k]);
+            for (other, _) in beside(edges, flood, hidden[k]) {
+                if depths[other] == u32::MAX {
+                    depths[other] = depth + 1;
+                    inwards.push(other as u32);
+                }
+            }
         }
     }
 
     /// How far each point has come, or is from the line of contact along the membrane, whichever is less.
     fn measure_reaches(&mut self, edges: &Edges, flood: &Flood, posed: &[Vec3A]) {
-        for (k, &i) in flood.hidden().iter().enumerate() {
-            let (at, (pull, weight)) = (self.at[k], self.pulls[k]);
-            let from_line = if weight > 0.0 { at.distance(pull / weight) } else { f32::INFINITY };
-            let found = beside(edges, flood, i).filter(|(other, _)| *other < k);
-            let along = found.map(|(other, _)| self.reaches[other] + at.distance(self.at[other]));
-            self.reaches[k] = along.fold(from_line, f32::min);
+        let Self { at, pulls, depths, inwards, reaches, .. } = self;
+        let hidden = flood.hidden();
+        reaches[..hidden.len()].fill(0.0);
+        for &k in &*inwards {
+            let (k, (pull, weight)) = (k as usize, pulls[k as usize]);
+            let from_line = if weight > 0.0 { at[k].distance(pull / weight) } else { f32::INFINITY };
+            let nearer = beside(edges, flood, hidden[k]).filter(|(other, _)| depths[*other] < depths[k]);
+            let along = nearer.map(|(other, _)| reaches[other] + at[k].distance(at[other]));
+            reaches[k] = along.fold(from_line, f32::min);
         }
-        for (k, &i) in flood.hidden().iter().enumerate() {
-            self.reaches[k] = self.reaches[k].min(self.at[k].distance(posed[i as usize]));
+        for (k, &i) in hidden.iter().enumerate() {
+            reaches[k] = reaches[k].min(at[k].distance(posed[i as usize]));
         }
     }
 

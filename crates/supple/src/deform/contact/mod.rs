@@ -13,17 +13,15 @@
 //! touch. What is seen stays where it was. A point that comes to the line is on it already, so that nothing jumps.
 //!
 //! A point is hidden where flesh lies on its outer side: a ray along its normal comes out of flesh more often than it goes in.
-//! Skin that is so at rest, as teeth are and what other shells cover, is left alone, and so is what is wholly in other flesh.
+//! Skin that is so at rest, as teeth are and what other shells cover, is left alone, and so is what is wholly in other flesh. Sheets
+//! have no flesh, and take no part.
 
 mod crossings;
 mod hidden;
 mod membrane;
 mod tree;
 
-use crate::{
-    parallel::for_each_block,
-    rig::{ByPoint, Topology},
-};
+use crate::{parallel::for_each_block, rig::ByPoint};
 use crossings::{Crossings, Edges};
 use glam::Vec3A;
 use hidden::Flood;
@@ -57,12 +55,12 @@ pub struct Meeting {
 }
 
 impl Contact {
-    /// Of a surface at rest.
-    pub fn of(topology: &Topology, rest: &[Vec3A]) -> Self {
-        let at = |i: u32| rest[i as usize];
-        let tree = Tree::of(topology, at);
-        let edges = Edges::of(topology, &tree, at);
-        let facets_of = ByPoint::of(topology.points(), || topology.triangles.iter().flat_map(|t| t.map(|i| (i, *t))));
+    /// Of points at rest, and the triangles between them that have flesh below them.
+    pub fn of(triangles: &[[u32; 3]], rest: &[Vec3A]) -> Self {
+        let (points, at) = (rest.len(), |i: u32| rest[i as usize]);
+        let tree = Tree::of(triangles, points, at);
+        let edges = Edges::of(&tree, points, at);
+        let facets_of = ByPoint::of(points, || triangles.iter().flat_map(|t| t.map(|i| (i, *t))));
         let mut contact = Self { tree, edges, facets_of, covered: Vec::new() };
         let mut moved = contact.tree.memory();
         contact.tree.measure(&mut moved, at);

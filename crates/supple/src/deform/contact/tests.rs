@@ -1,5 +1,5 @@
 use super::*;
-use crate::rig::Mesh;
+use crate::rig::{Mesh, Topology};
 
 /// Points along the side of a box.
 const SIDE: u32 = 13;
@@ -47,7 +47,7 @@ fn met(contact: &Contact, posed: &[Vec3A]) -> (Vec<Vec3A>, Vec<bool>) {
 #[test]
 fn boxes_pressed_into_each_other_share_a_membrane_and_what_is_seen_stays() {
     let (topology, rest, of_first) = boxes(Vec3A::new(0.07, 0.05, 3.0));
-    let contact = Contact::of(&topology, &rest);
+    let contact = Contact::of(&topology.triangles, &rest);
     let (same, hidden) = met(&contact, &rest);
     assert!(same == rest && !hidden.contains(&true), "they do not touch at rest");
     // The lower side of the second is at 0.6 then, and its sides go through the upper side of the first, which is at 1.
@@ -77,7 +77,7 @@ fn boxes_pressed_into_each_other_share_a_membrane_and_what_is_seen_stays() {
 #[test]
 fn a_point_that_comes_to_the_line_of_contact_does_not_jump() {
     let (topology, rest, of_first) = boxes(Vec3A::new(0.07, 0.05, 3.0));
-    let contact = Contact::of(&topology, &rest);
+    let contact = Contact::of(&topology.triangles, &rest);
     let mut before: Option<Vec<Vec3A>> = None;
     for step in 0..40 {
         let mut posed = rest.clone();
@@ -98,11 +98,28 @@ fn a_point_that_comes_to_the_line_of_contact_does_not_jump() {
 #[test]
 fn shells_that_lie_in_each_other_at_rest_are_left_alone() {
     let (topology, rest, of_first) = boxes(Vec3A::new(0.07, 0.05, 1.6));
-    let contact = Contact::of(&topology, &rest);
+    let contact = Contact::of(&topology.triangles, &rest);
     let (same, _) = met(&contact, &rest);
     assert!(same == rest);
     // Farther out is no more contact than there was.
     let mut posed = rest.clone();
     posed[of_first..].iter_mut().for_each(|p| p.z += 0.2);
     assert!(met(&contact, &posed).0 == posed);
+}
+
+#[test]
+fn a_sheet_through_a_box_hides_nothing() {
+    let (topology, mut rest, of_first) = boxes(Vec3A::new(0.07, 0.05, 3.0));
+    rest.truncate(of_first);
+    let mut triangles: Vec<_> =
+        topology.triangles.iter().copied().filter(|t| t.iter().all(|&i| (i as usize) < of_first)).collect();
+    let [a, b, c] = [Vec3A::new(-9.0, -9.0, 5.0), Vec3A::new(9.0, -9.0, 5.0), Vec3A::new(0.0, 9.0, 5.0)];
+    rest.extend([a, b, c]);
+    let sheet = [0, 1, 2].map(|k| (of_first + k) as u32);
+    let solid = Contact::of(&triangles, &rest);
+    triangles.push(sheet);
+    let mut posed = rest.clone();
+    posed[of_first..].iter_mut().for_each(|p| p.z = 0.03);
+    assert!(met(&solid, &posed).0 == posed);
+    assert!(met(&Contact::of(&triangles, &rest), &posed).0 != posed, "what has flesh is for the caller to tell");
 }

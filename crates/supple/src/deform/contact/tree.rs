@@ -2,13 +2,16 @@
 //! every pose; a frame measures its boxes anew, and how far the normals in them differ: a piece of skin whose normals all go to
 //! one side does not pass through itself.
 
-use crate::{parallel::for_each_block, rig::Topology};
+use crate::parallel::for_each_block;
 use glam::Vec3A;
 
 /// Triangles in a leaf, at the most.
 pub const LEAF: usize = 4;
 /// Boxes a thread measures at a time.
 const BLOCK: usize = 512;
+/// How near to its start a ray does not look, over the size of the tree: there lie the same skin once more, as shells have it that are
+/// there twice, and rounding decides which is the nearer.
+const BESIDE: f32 = 1e-5;
 /// Nodes that wait while a tree is walked: one for each level of 2^31 leaves, and one more.
 const WAITING: usize = 33;
 
@@ -77,15 +80,15 @@ impl Moved {
 
 impl Tree {
     /// Over triangles at rest.
-    pub fn of(topology: &Topology, rest: impl Fn(u32) -> Vec3A) -> Self {
+    pub fn of(triangles: &[[u32; 3]], points: usize, rest: impl Fn(u32) -> Vec3A) -> Self {
         let middle = |t: &[u32; 3]| t.iter().map(|&i| rest(i)).sum::<Vec3A>() / 3.0;
-        let mut all: Vec<_> = topology.triangles.iter().map(|t| (middle(t), *t)).collect();
+        let mut all: Vec<_> = triangles.iter().map(|t| (middle(t), *t)).collect();
         let leaves = all.len().div_ceil(LEAF).next_power_of_two();
         let mut starts = Vec::with_capacity(leaves + 1);
         split(&mut all, 0, leaves, &mut starts);
         starts.push(all.len() as u32);
         let triangles: Vec<_> = all.into_iter().map(|(_, t)| t).collect();
-        let is_one = hang_together(&triangles, &starts, topology.points());
+        let is_one = hang_together(&triangles, &starts, points);
         Self { triangles, starts, is_one }
     }
 
@@ -199,13 +202,16 @@ impl Tree {
     /// How often a ray from a point comes out of flesh, less how often it goes in. Triangles that have the point are left out.
     pub fn winding(&self, moved: &Moved, from: Vec3A, ray: Vec3A, point: u32) -> i32 {
         let over = ray.recip();
+        let [low, high] = moved.boxes[1];
+        let least = BESIDE * (high - low).max_element() / ray.length();
         let mut winding = 0;
         self.walk(
             1,
             |node| passes(moved.boxes[node], from, over, f32::INFINITY),
             |leaf| {
                 for t in self.leaf(leaf) {
-                    if let Some((_, out)) = through(moved.corners[t], from, ray, f32::INFINITY)
+                    if let Some((at, out)) = through(moved.corners[t], from, ray, f32::INFINITY)
+                        && at > least
                         && !self.triangles[t].contains(&point)
                     {
                         winding += if out > 0.0 { 1 } else { -1 };

@@ -245,6 +245,14 @@ impl Facing {
         Topology::welded(Arc::clone(surface.weld()), triangles).into()
     }
 
+    /// The triangles of the skin of a rig that this is of that have flesh below them, none inside out: sheets have none.
+    pub(crate) fn solid(&self, rig: &Rig) -> Vec<[u32; 3]> {
+        let has_flesh = |t: usize| self.piece_of[t].is_some_and(|piece| self.sides[piece as usize] != Side::Unclear);
+        let all = self.outward(&rig.mesh).into_iter().enumerate();
+        let solid: Vec<[u32; 3]> = all.filter(|(t, _)| has_flesh(*t)).map(|(_, corners)| corners).collect();
+        rig.surface().weld().triangles(&solid)
+    }
+
     /// A line for methods that take what is inside out the other way round; none where nothing is.
     pub(crate) fn note(&self) -> Option<String> {
         let (some, all) = (self.inside_out(), self.turned.len());

@@ -18,11 +18,11 @@
 //! Turns about the bone are left out of the linear blend, because that is where it shrinks skin; the rotation R, which has all of
 //! them, still turns it. What is spread over the skin goes by patches (`patches.rs`).
 //!
-//! Skin that has come into other flesh goes back along its column (`meet.rs`, `deform/contact`) before what is lost is put
-//! back, and where it has moved since after that: what two limbs press out of each other comes out beside them too.
+//! Skin meets skin (`deform/contact`) before what is lost is measured: what two limbs press out of each other comes out beside them
+//! too. It moves skin from where it was before it met, and skin meets again.
 //!
-//! Where it fails: sliding of skin over the bone is not followed; skin too coarse to fold passes through other skin; at the ends of a
-//! crease bent past 140 degrees joints lay skin in small folds that contact does not open.
+//! Where it fails: sliding of skin over the bone is not followed; beside creases bent past 130 degrees joints lay skin in small folds that
+//! are seen.
 
 mod columns;
 mod moments;
@@ -72,8 +72,8 @@ const LEAST_RADIUS: f64 = 0.5;
 const FARTHEST: f32 = 0.3;
 /// Least area, over that at rest, by which lost volume is divided: in a crease skin has hardly any.
 const LEAST_AREA: f32 = 0.25;
-/// Share of dual quaternions over what the blend of rotations is short of one: a tenth at a bend of 60 degrees, where linear
-/// blends still keep a limb's thickness, a half at 135.
+/// Share of dual quaternions over what the blend of rotations is short of one. Three has knees nearest to simulated flesh, ten hips; the
+/// outside of both is rounder the more there is.
 const STAND_IN: f32 = 4.0;
 /// Lengths of the blend of rotations at which dual quaternions are not to be trusted, and from which on they are: turns that cancel
 /// have no blend.
@@ -184,7 +184,7 @@ struct Facet {
 }
 
 /// What is spread over the skin: volume that is missing and volume that is too much, over the area at rest; area, over that at
-/// rest; normal.
+/// rest; normal of what is seen.
 type Lost = [f32; 6];
 
 impl BoundFlesh {
@@ -238,7 +238,7 @@ impl BoundFlesh {
         let points: Vec<OfPoint> = points.collect();
         let contact = method.contact.then(|| {
             let places = rest.iter().map(|at| (*at * small).as_vec3a());
-            Contact::of(&topology, &places.collect::<Vec<_>>())
+            Contact::of(&facing.solid(rig), &places.collect::<Vec<_>>())
         });
         Self {
             unit,
