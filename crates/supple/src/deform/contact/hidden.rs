@@ -133,7 +133,7 @@ impl Flood {
         }
     }
 
-    /// The hidden points: those at the line of contact, those beside them, and so on inwards.
+    /// The hidden points.
     pub fn hidden(&self) -> &[u32] {
         &self.hidden
     }

@@ -37,19 +37,19 @@ use crate::{
         points_of,
         setting::{Checked, Setting},
     },
-    math::{DualQuat, principal, smoothstep},
+    math::{DualQuat, smoothstep},
     measure::Facing,
     parallel::{any, for_each_block},
     pose::Motion,
     rig::{ByPoint, Rig, Topology},
 };
-use columns::Columns;
+use columns::{Columns, axis, radii};
 use glam::{DMat3, DVec3, Mat3A, Quat, Vec3, Vec3A, Vec4};
 use moments::Moments;
 use patches::Patches;
 use rows::Rows;
 use serde_json::json;
-use std::{collections::BTreeMap, sync::Arc};
+use std::sync::Arc;
 
 const METHOD: &str = "flesh";
 /// Points a thread takes at a time.
@@ -66,8 +66,6 @@ const IN: f64 = 0.7;
 const OF_RADIUS: f64 = 1.2;
 /// Over how many radii feet are smoothed: columns of a crease must turn evenly.
 const OF_FEET: f64 = 0.6;
-/// Least share of a joint's median radius that a point of it has: where a bone ends in the skin lengths go to nought.
-const LEAST_RADIUS: f64 = 0.5;
 /// Farthest that a point moves to put flesh back, in radii: a crease has lost more than its sides can take.
 const FARTHEST: f32 = 0.3;
 /// Least area, over that at rest, by which lost volume is divided: in a crease skin has hardly any.
@@ -262,37 +260,6 @@ impl BoundFlesh {
     fn weights(&self, point: usize) -> &[(u16, f32)] {
         &self.weights[self.first_weight[point] as usize..self.first_weight[point + 1] as usize]
     }
-}
-
-/// The direction along which most bones lie; none where there are none.
-fn axis(along: &DMat3) -> DVec3 {
-    if *along == DMat3::ZERO { DVec3::ZERO } else { principal(*along).x_axis }
-}
-
-/// The radius of each point's limb: the length of its column, and where it has none what others of its joint have.
-fn radii(rig: &Rig, topology: &Topology, rest: &[DVec3], columns: &Columns) -> Vec<f64> {
-    let weights = rig.weights.as_ref().expect("the rig has been asked for them");
-    // By pieces of skin: a prop says nothing of the limb that carries it.
-    let owner = |i: usize| (topology.component_of[i], weights.dominant(topology.weld.first_of[i] as usize));
-    let mut lengths: BTreeMap<_, Vec<f64>> = BTreeMap::new();
-    for (i, length) in columns.lengths.iter().enumerate() {
-        lengths.entry(owner(i)).or_default().extend(length);
-    }
-    for list in lengths.values_mut() {
-        list.sort_unstable_by(f64::total_cmp);
-    }
-    let edge = |i: usize| {
-        let ring = topology.ring(i as u32);
-        let sum: f64 = ring.iter().map(|&n| rest[i].distance(rest[n as usize])).sum();
-        sum / ring.len().max(1) as f64
-    };
-    let radius = |i: usize| {
-        let own = &lengths[&owner(i)];
-        let median = own.get(own.len() / 2).copied().unwrap_or_else(|| edge(i));
-        let radius = columns.lengths[i].unwrap_or(median).max(LEAST_RADIUS * median);
-        if radius > 0.0 { radius } else { f64::MIN_POSITIVE.sqrt() }
-    };
-    (0..rest.len()).map(radius).collect()
 }
 
 /// What patches gather of all points, spread by a kernel, and given back to the points.
