@@ -262,6 +262,17 @@ fn flesh_stops_at_other_skin() {
 }
 
 #[test]
+fn what_joints_crumple_in_a_crease_is_hidden_with_it() {
+    let rig = example::arm(&ArmOptions { vertices: 8000, ..ArmOptions::default() }).unwrap();
+    let mut pose = Pose::rest(&rig);
+    pose.bend(&rig, "forearm", 120.0, None).unwrap();
+    let moved = moved("flesh", &rig, &pose);
+    let figures = supple::measure::surface(&rig.mesh.positions, &moved, &rig.mesh.triangles, Default::default());
+    let overlap = figures.unwrap().overlap.unwrap();
+    assert!(overlap < 1e-4, "{overlap}");
+}
+
+#[test]
 fn flesh_takes_what_is_inside_out_the_other_way_round_and_says_so() {
     let rig = example::arm(&ArmOptions { vertices: 1500, plain: true, ..ArmOptions::default() }).unwrap();
     let mut turned = rig.clone();

@@ -467,17 +467,16 @@ impl Running {
                 *spread = [out, inward, area, x, y, z];
             }
         });
-        let spread = &self.spread;
-        for_each_block(&mut self.places, BLOCK, |first, block| {
-            for (i, place) in (first..).zip(block) {
+        let (spread, places) = (&self.spread, &self.places);
+        for_each_block(&mut self.columns, BLOCK, |first, block| {
+            for (i, column) in (first..).zip(block) {
                 let [out, inward, area, x, y, z] = bound.patches.of_point.blend(i, |p| spread[p as usize]);
                 let most = FARTHEST * bound.points[i].radius;
                 let by = (bound.volume * (out + inward) / area.max(LEAST_AREA)).clamp(-most, most);
                 // Where little is seen the normals round a point are short, and it moves the less.
-                *place += by * Vec3A::new(x, y, z);
+                column.at = places[i] + by * Vec3A::new(x, y, z);
             }
         });
-        self.columns.iter_mut().zip(&self.places).for_each(|(column, place)| column.at = *place);
     }
 }
 
